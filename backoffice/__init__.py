@@ -1,0 +1,1 @@
+"""An event-sourced casino back office: one log of facts, everything else redrawn from it."""

@@ -1,0 +1,1 @@
+"""What follows from what: commands are decided into facts, facts fold into states. Pure: no clock, no database, no network."""

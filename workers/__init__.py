@@ -1,0 +1,1 @@
+"""The Celery door: clock and muscle beside the log, holding no truth of their own."""
