@@ -1,0 +1,78 @@
+"""What every fact and every question shares: the event base, the command base, and the refusal."""
+
+import re
+from datetime import UTC, datetime
+from typing import Annotated, ClassVar
+
+from pydantic import BaseModel, ConfigDict, PlainValidator, StringConstraints, WithJsonSchema
+
+from backoffice.kernel.cards import CARD_PATTERN
+from backoffice.kernel.currencies import AMOUNT_PATTERN
+from backoffice.kernel.exchange import RATE_PATTERN
+
+_RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
+_PRINTABLE = r"^[^\x00-\x1f\x7f\x{2028}\x{2029}]*$"
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=_PRINTABLE)]
+"""A sender's identifier: 1 to 64 printable characters."""
+Reason = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_PRINTABLE)]
+"""Free text of at most 200 characters, kept free of personal data by its sender."""
+Card = Annotated[str, StringConstraints(pattern=CARD_PATTERN)]
+AmountText = Annotated[str, StringConstraints(max_length=32, pattern=AMOUNT_PATTERN)]
+RateText = Annotated[str, StringConstraints(max_length=32, pattern=RATE_PATTERN)]
+CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
+
+
+def _instant(value: object) -> datetime:
+    """Only the written form is taken from outside: a bare number would be read as seconds since 1970."""
+    if isinstance(value, str) and _RFC_3339.fullmatch(value):
+        value = datetime.fromisoformat(value.upper())
+    if not isinstance(value, datetime) or value.utcoffset() is None:
+        raise ValueError("must be an RFC 3339 time with an offset")
+    try:
+        return value.astimezone(UTC)
+    except OverflowError as beyond:
+        raise ValueError("must lie between the years 1 and 9999 in UTC") from beyond
+
+
+Instant = Annotated[
+    datetime, PlainValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})
+]
+"""A moment, written in RFC 3339 with an offset; in UTC once read."""
+
+
+class Refused(Exception):  # noqa: N818 - an answer, not an error
+    """An anticipated no, with a reason a shift manager understands and the short name of the rule behind it."""
+
+    def __init__(self, reason: str, rule: str = "rule") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.rule = rule
+
+
+class Event(BaseModel):
+    """A fact. Past tense, immutable, its published shape never changes. Who, when and why are in the envelope."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    type_name: ClassVar[str]
+    schema_number: ClassVar[int] = 1
+
+    @property
+    def stream(self) -> str:
+        """The stream this fact belongs to."""
+        raise NotImplementedError
+
+    @property
+    def decided_by_system(self) -> bool:
+        """Whether the system decided this for a player (auto-call, auto-fold): its actor is `system` then."""
+        return False
+
+
+class Command(BaseModel):
+    """A question: what someone asks for, at a time of theirs. `id` is the sender's own, unique to the sender."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    id: Id
+    at: Instant

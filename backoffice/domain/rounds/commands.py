@@ -1,0 +1,264 @@
+"""What a table asks of a round: the feed's own objects (FORMAT.md), one class an action."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from backoffice.domain.event import AmountText, Card, Command, CurrencyCode, Id, Reason
+
+Hand = Annotated[tuple[Card, ...], Field(max_length=16)]
+"""Cards as sent; how many there must be is for the decider to say, in words."""
+
+
+class RoundCommand(Command):
+    """An action on a round."""
+
+    round: Id
+
+
+class SeatCommand(RoundCommand):
+    """An action on one seat of a round."""
+
+    seat: Id
+
+
+class Open(RoundCommand):
+    """Begin a round at a table; betting starts."""
+
+    do: Literal["open"]
+    table: Id
+    number: Id
+    dealer: Id | None = None
+    shift: Id | None = None
+
+
+class Ante(SeatCommand):
+    """Take a seat with an ante, or add to it."""
+
+    do: Literal["ante"]
+    casino: Id
+    player: Id
+    amount: AmountText
+    currency: CurrencyCode
+
+
+class Bonus(SeatCommand):
+    """Stake the 5+1 or the fixed Bonus."""
+
+    do: Literal["bonus"]
+    amount: AmountText
+
+
+class Mark(SeatCommand):
+    """Mark the jackpot box with the seat's chip."""
+
+    do: Literal["mark"]
+
+
+class Blind(SeatCommand):
+    """Play a vacant box blind: ante, bet and, if marked, the chip at once."""
+
+    do: Literal["blind"]
+    by: Id
+    amount: AmountText
+    mark: bool
+
+
+class Undo(SeatCommand):
+    """Take back a seat's newest stake or addition."""
+
+    do: Literal["undo"]
+
+
+class Leave(SeatCommand):
+    """The player left while betting is open."""
+
+    do: Literal["leave"]
+
+
+class Close(RoundCommand):
+    """No more bets."""
+
+    do: Literal["close"]
+
+
+class Deal(RoundCommand):
+    """Cards on the table: `hands` and the dealer's open card `up`, or in Five Card Stud one street's `down` and `up`."""
+
+    do: Literal["deal"]
+    hands: dict[Id, Hand] | None = None
+    street: int | None = None
+    down: dict[Id, Card] | None = None
+    up: Card | dict[Id, Card]
+
+
+class Exchange(SeatCommand):
+    """Change one card for the fee."""
+
+    do: Literal["exchange"]
+    discard: Card
+    draw: Card
+
+
+class Call(SeatCommand):
+    """Play on: twice the ante against the dealer, or the bet to match in a pot game."""
+
+    do: Literal["call"]
+
+
+class Fold(SeatCommand):
+    """Give the hand up."""
+
+    do: Literal["fold"]
+
+
+class Timeout(SeatCommand):
+    """No decision in time."""
+
+    do: Literal["timeout"]
+
+
+class Void(SeatCommand):
+    """Declare a hand void for breaking the rules."""
+
+    do: Literal["void"]
+    reason: Reason
+
+
+class Reveal(RoundCommand):
+    """The dealer's five cards."""
+
+    do: Literal["reveal"]
+    dealer: Hand
+
+
+class Announce(SeatCommand):
+    """A jackpot hand announced aloud."""
+
+    do: Literal["announce"]
+
+
+class Settle(RoundCommand):
+    """Pay the round; `payouts` as the table paid them, by seat and bet, where it says so."""
+
+    do: Literal["settle"]
+    payouts: dict[Id, dict[Id, AmountText]] | None = None
+
+
+class Suspend(RoundCommand):
+    """Stop the round for the supervisor."""
+
+    do: Literal["suspend"]
+    reason: Reason
+
+
+class Resume(RoundCommand):
+    """Go on as if nothing had happened."""
+
+    do: Literal["resume"]
+    reason: Reason
+
+
+class Cancel(RoundCommand):
+    """Ask for the cancellation of an unsettled round."""
+
+    do: Literal["cancel"]
+    reason: Reason
+
+
+class Sit(SeatCommand):
+    """Take a seat of a pot game with a stack from the wallet; the seat is its place left of the dealer."""
+
+    do: Literal["sit"]
+    casino: Id
+    player: Id
+    currency: CurrencyCode
+    stack: AmountText
+
+
+class Post(SeatCommand):
+    """Post the ante of a pot game."""
+
+    do: Literal["post"]
+
+
+class BringIn(SeatCommand):
+    """Post the bring-in."""
+
+    do: Literal["bring_in"]
+
+
+class Complete(SeatCommand):
+    """Complete the bring-in to one small bet."""
+
+    do: Literal["complete"]
+
+
+class Check(SeatCommand):
+    """Stay in without a bet."""
+
+    do: Literal["check"]
+
+
+class Bet(SeatCommand):
+    """Open the betting of a street."""
+
+    do: Literal["bet"]
+    units: Annotated[int, Field(ge=1, le=2)] = 1
+
+
+class Raise(SeatCommand):
+    """Raise the bet."""
+
+    do: Literal["raise"]
+    units: Annotated[int, Field(ge=1, le=2)] = 1
+
+
+class Show(SeatCommand):
+    """Show the hand at the showdown."""
+
+    do: Literal["show"]
+
+
+class Muck(SeatCommand):
+    """Throw the hand away unseen."""
+
+    do: Literal["muck"]
+
+
+TableAction = (
+    Open
+    | Ante
+    | Bonus
+    | Mark
+    | Blind
+    | Undo
+    | Leave
+    | Close
+    | Deal
+    | Exchange
+    | Call
+    | Fold
+    | Timeout
+    | Void
+    | Reveal
+    | Announce
+    | Settle
+    | Suspend
+    | Resume
+    | Cancel
+    | Sit
+    | Post
+    | BringIn
+    | Complete
+    | Check
+    | Bet
+    | Raise
+    | Show
+    | Muck
+)
+"""Everything a table can do to a round."""
+
+
+class Refund(RoundCommand):
+    """Carry out a requested cancellation: give every stake back. Asked by the reaction to the request."""

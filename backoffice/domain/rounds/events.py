@@ -1,0 +1,412 @@
+"""What became true of a round. Amounts are of the seat's own currency, in minor units."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from backoffice.domain.event import Event
+from backoffice.domain.terms import TableTerms
+from backoffice.kernel.ids import Wallet
+from backoffice.kernel.money import Money
+from backoffice.rules.settlement import Bet, Result
+
+Bearer = Literal["pool", "house"]
+"""Who gives a contribution back: the pool it went to, or the casino's house once that pool has been paid out."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """One stake given back while betting is open. `contribution` is the part of it that had gone to the jackpot."""
+
+    seat: str
+    casino: str
+    player: str
+    bet: Bet
+    stake: Money
+    contribution: int = 0
+    borne_by: Bearer = "pool"
+
+    @property
+    def wallet(self) -> Wallet:
+        """Whose money it is."""
+        return Wallet(self.casino, self.player, self.stake.currency)
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A mark's contribution leaving the jackpot because its round is cancelled."""
+
+    seat: str
+    casino: str
+    currency: str
+    contribution: int
+    borne_by: Bearer
+
+
+@dataclass(frozen=True, slots=True)
+class Entitlement:
+    """A hand of a cancelled round that would have won from the jackpot table, and what: a person decides about it."""
+
+    seat: str
+    casino: str
+    player: str
+    hand: str
+    cards: tuple[str, ...]
+    suggested: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One bet as it was settled or refunded. `pooled` is the part of the stake that had gone to the jackpot."""
+
+    seat: str
+    casino: str
+    player: str
+    currency: str
+    bet: Bet
+    stake: int
+    result: Result
+    payout: int
+    rule: str
+    odds: int | None = None
+    cut: int = 0
+    pooled: int = 0
+    paid_by: Bearer = "house"
+
+    @property
+    def wallet(self) -> Wallet:
+        """Whose money it is."""
+        return Wallet(self.casino, self.player, self.currency)
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """A payout that the table claims and the rules do not give."""
+
+    seat: str
+    bet: str
+    currency: str | None
+    claimed: int
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class StackReturned:
+    """What was left of a stack, going back to its player's wallet."""
+
+    seat: str
+    casino: str
+    player: str
+    amount: Money
+
+    @property
+    def wallet(self) -> Wallet:
+        """Whose money it is."""
+        return Wallet(self.casino, self.player, self.amount.currency)
+
+
+@dataclass(frozen=True, slots=True)
+class Raked:
+    """The house's part of a pot, booked to the house of the casino whose player won it."""
+
+    casino: str
+    amount: Money
+
+
+class RoundEvent(Event):
+    """A fact of one round."""
+
+    round: str
+
+    @property
+    def stream(self) -> str:
+        """`round/{id}`."""
+        return f"round/{self.round}"
+
+
+class SeatEvent(RoundEvent):
+    """A fact about one seat of a round."""
+
+    seat: str
+
+
+class StakeTaken(SeatEvent):
+    """A stake taken from a player's wallet."""
+
+    casino: str
+    player: str
+    stake: Money
+
+    @property
+    def wallet(self) -> Wallet:
+        """Whose money it is."""
+        return Wallet(self.casino, self.player, self.stake.currency)
+
+
+class RoundOpened(RoundEvent):
+    """A round began at a table, under the book and the limits of that moment."""
+
+    type_name = "round.opened"
+    table: str
+    number: str
+    terms: TableTerms
+    dealer: str | None = None
+    shift: str | None = None
+
+
+class AntePlaced(StakeTaken):
+    """A player took a seat with an ante, or added to it."""
+
+    type_name = "round.ante_placed"
+
+
+class BonusPlaced(StakeTaken):
+    """A player staked the Bonus, or added to it."""
+
+    type_name = "round.bonus_placed"
+
+
+class JackpotMarked(StakeTaken):
+    """A seat marked the jackpot box before the deal; its chip is taken and part of it joins the pool."""
+
+    type_name = "round.jackpot_marked"
+    jackpot: str
+    cycle: int
+    contribution: int
+
+
+class BlindPlaced(StakeTaken):
+    """A seated player plays a vacant box blind; `stake` is its ante, the call (and the chip) were taken with it."""
+
+    type_name = "round.blind_placed"
+    by: str
+    call: int
+    jackpot: str | None = None
+    cycle: int = 0
+    chip: int = 0
+    contribution: int = 0
+
+
+class StakeUndone(SeatEvent):
+    """A seat's newest stake went back to its player."""
+
+    type_name = "round.stake_undone"
+    stakes: tuple[TakenBack, ...]
+    jackpot: str | None = None
+
+
+class PlayerLeft(SeatEvent):
+    """A player left while betting was open; every stake of the seat and of its blind boxes went back."""
+
+    type_name = "round.player_left"
+    stakes: tuple[TakenBack, ...]
+    jackpot: str | None = None
+
+
+class BettingClosed(RoundEvent):
+    """No more bets were taken."""
+
+    type_name = "round.betting_closed"
+
+
+class HandsDealt(RoundEvent):
+    """Hands were dealt, one a box or one for all under `shared`, and the dealer showed a card."""
+
+    type_name = "round.hands_dealt"
+    hands: dict[str, tuple[str, ...]]
+    up: str
+
+
+class CardExchanged(StakeTaken):
+    """A player changed one card for a fee (`stake`) and gave up the jackpot for that hand."""
+
+    type_name = "round.card_exchanged"
+    discard: str
+    draw: str
+
+
+class HandCalled(StakeTaken):
+    """A player played on for the call, or the system did so on a time-out."""
+
+    type_name = "round.hand_called"
+    automatic: bool = False
+
+    @property
+    def decided_by_system(self) -> bool:
+        """True for an AUTO CALL."""
+        return self.automatic
+
+
+class HandFolded(SeatEvent):
+    """A player gave the hand up, or the system did so on a time-out."""
+
+    type_name = "round.hand_folded"
+    automatic: bool = False
+    reason: str | None = None
+
+    @property
+    def decided_by_system(self) -> bool:
+        """True for an AUTO FOLD."""
+        return self.automatic
+
+
+class HandVoided(SeatEvent):
+    """A hand was declared void for breaking the rules."""
+
+    type_name = "round.hand_voided"
+    reason: str
+
+
+class DealerRevealed(RoundEvent):
+    """The dealer turned his five cards."""
+
+    type_name = "round.dealer_revealed"
+    dealer: tuple[str, ...]
+
+
+class HandAnnounced(SeatEvent):
+    """A player announced a jackpot hand before the cards were collected."""
+
+    type_name = "round.hand_announced"
+
+
+class RoundSettled(RoundEvent):
+    """Every bet of the round was paid by the rules; a table's claims that differ are listed."""
+
+    type_name = "round.settled"
+    lines: tuple[Line, ...]
+    discrepancies: tuple[Discrepancy, ...] = ()
+
+
+class RoundSuspended(RoundEvent):
+    """The round was stopped for the supervisor."""
+
+    type_name = "round.suspended"
+    reason: str
+
+
+class RoundResumed(RoundEvent):
+    """The round went on as if nothing had happened."""
+
+    type_name = "round.resumed"
+    reason: str
+
+
+class CancellationRequested(RoundEvent):
+    """The round is to be cancelled: it takes no more actions and its marks have left the jackpot."""
+
+    type_name = "round.cancellation_requested"
+    reason: str
+    jackpot: str | None = None
+    withdrawals: tuple[Withdrawal, ...] = ()
+    entitlements: tuple[Entitlement, ...] = ()
+
+
+class RoundCancelled(RoundEvent):
+    """Every stake of a cancelled round went back to whoever placed it, all at once."""
+
+    type_name = "round.cancelled"
+    lines: tuple[Line, ...]
+    stacks: tuple[StackReturned, ...] = ()
+
+
+class SeatTaken(SeatEvent):
+    """A player sat down in a pot game with a stack from the wallet."""
+
+    type_name = "round.seat_taken"
+    casino: str
+    player: str
+    stack: Money
+
+    @property
+    def wallet(self) -> Wallet:
+        """Whose money it is."""
+        return Wallet(self.casino, self.player, self.stack.currency)
+
+
+class ChipsPut(SeatEvent):
+    """A seat of a pot game put chips of its stack into the pot."""
+
+    amount: int
+    all_in: bool = False
+
+
+class AntePosted(ChipsPut):
+    """A seat posted its ante."""
+
+    type_name = "round.ante_posted"
+
+
+class StreetDealt(RoundEvent):
+    """One street of a pot game was dealt."""
+
+    type_name = "round.street_dealt"
+    street: int
+    down: dict[str, str]
+    up: dict[str, str]
+
+
+class BringInPosted(ChipsPut):
+    """The lowest open card posted the bring-in."""
+
+    type_name = "round.bring_in_posted"
+
+
+class BetCompleted(ChipsPut):
+    """A seat completed the bring-in to one small bet."""
+
+    type_name = "round.bet_completed"
+
+
+class SeatChecked(SeatEvent):
+    """A seat stayed in without a bet, or the system did so on a time-out."""
+
+    type_name = "round.seat_checked"
+    automatic: bool = False
+
+    @property
+    def decided_by_system(self) -> bool:
+        """True for an AUTO CHECK."""
+        return self.automatic
+
+
+class BetMade(ChipsPut):
+    """A seat opened the betting of a street."""
+
+    type_name = "round.bet_made"
+    units: int = 1
+
+
+class BetCalled(ChipsPut):
+    """A seat matched the bet."""
+
+    type_name = "round.bet_called"
+
+
+class BetRaised(ChipsPut):
+    """A seat raised the bet."""
+
+    type_name = "round.bet_raised"
+    units: int = 1
+
+
+class HandShown(SeatEvent):
+    """A hand was shown at the showdown."""
+
+    type_name = "round.hand_shown"
+    cards: tuple[str, ...]
+
+
+class HandMucked(SeatEvent):
+    """A hand was thrown away unseen; it cannot win."""
+
+    type_name = "round.hand_mucked"
+
+
+class PotSettled(RoundEvent):
+    """The pot was paid out and every stack went back to its wallet."""
+
+    type_name = "round.pot_settled"
+    lines: tuple[Line, ...]
+    stacks: tuple[StackReturned, ...]
+    raked: tuple[Raked, ...] = ()
+    discrepancies: tuple[Discrepancy, ...] = ()

@@ -1,0 +1,100 @@
+"""What a round's decision needs from outside the round: balances, currencies, and the jackpot its marks play for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from backoffice.domain.event import Event, Refused
+from backoffice.kernel.currencies import BadAmount, format_minor, parse_minor
+from backoffice.kernel.ids import Wallet
+from backoffice.rules.book import JackpotPrize
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """What a mark costs in one currency, and how much of it feeds the pool."""
+
+    stake: int
+    pool: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A marked hand that wins `prize`; `chip` is its mark's stake in minor units of the wallet's currency."""
+
+    seat: str
+    wallet: Wallet
+    chip: int
+    prize: JackpotPrize
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What claims are paid, by seat, and the jackpot's own facts about it.
+
+    `from_pool` names the seats whose prize those facts pay; the others are paid by the round.
+    """
+
+    prizes: Mapping[str, int]
+    from_pool: frozenset[str] = frozenset()
+    facts: tuple[Event, ...] = ()
+
+
+class Pool(Protocol):
+    """The running pool of one jackpot, as it stands now."""
+
+    @property
+    def jackpot(self) -> str:
+        """The jackpot's id."""
+
+    @property
+    def cycle(self) -> int:
+        """Counts the pools of this jackpot; a contribution of an earlier one has been paid out."""
+
+    def chip(self, currency: str) -> Chip:
+        """The chip in force. Raises Refused where the jackpot takes no marks in `currency`."""
+
+    def award(self, round_id: str, claims: Sequence[Claim]) -> Award:
+        """What `claims`, in the order their marks were recorded, are paid, and the facts that pay them."""
+
+    def worth(self, claims: Sequence[Claim]) -> Mapping[str, int]:
+        """What `claims` would be paid if the round were settled now, by seat. Changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Everything outside the round that a decision may look at."""
+
+    balance: Callable[[Wallet], int]
+    """What a wallet holds, in minor units."""
+    currencies: Mapping[str, Sequence[str]]
+    """The currencies each casino plays in."""
+    pool: Pool | None = None
+
+
+def amount_in(text: str, currency: str, who: str) -> int:
+    """A positive amount in minor units. Raises Refused with the reason, beginning with `who`."""
+    try:
+        minor = parse_minor(text, currency)
+    except BadAmount as bad:
+        raise Refused(f"{who}: {bad}", "amount") from bad
+    if not minor:
+        raise Refused(f"{who}: an amount is greater than zero", "amount")
+    return minor
+
+
+def check_cover(around: Surroundings, wallet: Wallet, minor: int, who: str) -> None:
+    """Raises Refused unless `wallet` holds `minor` units."""
+    held = around.balance(wallet)
+    if held < minor:
+        wanted = format_minor(minor, wallet.currency)
+        has = format_minor(held, wallet.currency)
+        raise Refused(f"{who}: {wanted} {wallet.currency} is not covered by the balance of {has}", "cover")
+
+
+def check_player(around: Surroundings, casinos: Sequence[str], wallet: Wallet, who: str) -> None:
+    """Raises Refused unless the wallet's casino plays at this table and in that currency."""
+    if wallet.casino not in casinos:
+        raise Refused(f"{who}: this table takes no players of {wallet.casino}", "casino")
+    if wallet.currency not in around.currencies.get(wallet.casino, ()):
+        raise Refused(f"{who}: {wallet.casino} does not play in {wallet.currency}", "currency")
