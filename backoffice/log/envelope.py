@@ -1,0 +1,63 @@
+"""What the log keeps about every fact, whatever the fact says."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """A fact that wants to be appended.
+
+    `version` is the place in its stream, counted from 1: the stream must be at `version - 1`. `data` is the
+    UTF-8 JSON text exactly as it is hashed and stored. `cause` is the id of the event that made this one
+    necessary.
+    """
+
+    event_id: UUID
+    stream: str
+    version: int
+    type: str
+    schema: int
+    happened_at: datetime
+    actor: str
+    cause: UUID | None
+    correlation: str | None
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded(NewEvent):
+    """A fact with its place in the log, the database's clock at that moment, and the link of the chain."""
+
+    position: int
+    recorded_at: datetime
+    hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where a log is, or was: its own id, the position of its last event and that event's hash."""
+
+    log_id: str
+    position: int
+    hash: bytes
+
+
+def placed(event: NewEvent, position: int, recorded_at: datetime, link: bytes) -> Recorded:
+    """The event with its place in the log."""
+    return Recorded(
+        event.event_id,
+        event.stream,
+        event.version,
+        event.type,
+        event.schema,
+        event.happened_at,
+        event.actor,
+        event.cause,
+        event.correlation,
+        event.data,
+        position,
+        recorded_at,
+        link,
+    )

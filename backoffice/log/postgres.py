@@ -1,0 +1,219 @@
+"""The log in PostgreSQL."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from hashlib import sha256
+from uuid import UUID
+
+from psycopg.errors import UniqueViolation
+from sqlalchemy import Connection, Engine
+
+from backoffice.log import statements
+from backoffice.log.chain import image, microseconds
+from backoffice.log.checked import checked
+from backoffice.log.claims import advanced, refuse_known, refuse_twins
+from backoffice.log.envelope import Head, NewEvent, Recorded, placed
+from backoffice.log.errors import DuplicateEvent, VersionConflict, WriterSpent
+from backoffice.log.statements import RawCursor
+
+# The lock comes first and the clock is asked behind it: while we waited, time went on.
+_LOCK = """
+    with locked as materialized (select log_id, position, hash from log.head for update)
+    select log_id, position, hash, clock_timestamp() from locked
+"""
+# The payload is a number and nothing else, so it can never grow over PostgreSQL's limit and abort an append.
+_MOVE = """
+    with moved as (
+        update log.head set position = %(to)s, hash = %(hash)s where position = %(from)s returning position
+    )
+    select pg_notify('backoffice_log', position::text) from moved
+"""
+_COPY = (
+    "copy log.events (position, event_id, stream, version, type, schema, happened_at, recorded_at,"
+    " actor, cause, correlation, data, hash) from stdin (format binary)"
+)
+_COPY_START = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+_COPY_END = b"\xff\xff"
+_ROW_START = b"\x00\x0d"
+_HASH_LENGTH = b"\x00\x00\x00\x20"
+# Rows a block: the server takes one block in while the next is being packed and hashed.
+_BLOCK = 100
+
+
+class PostgresLog:
+    """A log in a migrated database; see `Log`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
+
+    @contextmanager
+    def writing(self) -> Iterator["PostgresWriter"]:
+        """One transaction under the head's lock; see `Log.writing`."""
+        with self._engine.begin() as connection:
+            writer = PostgresWriter(connection)
+            try:
+                yield writer
+                writer.finish()
+            finally:
+                writer.spent = True
+
+    def head(self) -> Head:
+        """Where the log is."""
+        with self._cursor() as cursor:
+            return statements.head(cursor)
+
+    def read(
+        self,
+        after: int = 0,
+        upto: int | None = None,
+        types: Collection[str] | None = None,
+        batch: int = 2000,
+    ) -> Iterator[Recorded]:
+        """Events by position; see `Reader.read`. No connection is held while the caller works on a page."""
+        while True:
+            with self._cursor() as cursor:
+                page = statements.page(cursor, after, upto, types, batch)
+            yield from page
+            if len(page) < batch:
+                return
+            after = page[-1].position
+
+    def read_stream(self, stream: str, after_version: int = 0) -> list[Recorded]:
+        """One stream; see `Reader.read_stream`."""
+        with self._cursor() as cursor:
+            return statements.stream(cursor, stream, after_version)
+
+    def read_streams(self, streams: Collection[str]) -> dict[str, list[Recorded]]:
+        """Several streams in one query; see `Reader.read_streams`."""
+        with self._cursor() as cursor:
+            return statements.streams(cursor, streams)
+
+    @contextmanager
+    def _cursor(self) -> Iterator[RawCursor]:
+        with (
+            self._reading.connect() as connection,
+            statements.binary_cursor(statements.raw(connection)) as cursor,
+        ):
+            yield cursor
+
+
+class PostgresWriter:
+    """A transaction that holds the head's lock; see `Writer`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.spent = False
+        self._cursor = statements.binary_cursor(statements.raw(connection))
+        *head, now = statements.one_row(self._cursor.execute(_LOCK))
+        self.now: datetime = now
+        self._locked = self._head = statements.as_head(head)
+        self._versions: dict[str, int] = {}
+
+    @property
+    def head(self) -> Head:
+        """Where the log is, with what was appended here."""
+        return self._head
+
+    def versions(self, streams: Collection[str]) -> dict[str, int]:
+        """The last version of each stream; 0 for an unknown one.
+
+        Each is asked once: under the lock nobody else moves them.
+        """
+        unknown = [stream for stream in streams if stream not in self._versions]
+        if unknown:
+            self._versions.update(statements.versions(self._usable(), unknown))
+        return {stream: self._versions[stream] for stream in streams}
+
+    def read(
+        self,
+        after: int = 0,
+        upto: int | None = None,
+        types: Collection[str] | None = None,
+        batch: int = 2000,
+    ) -> Iterator[Recorded]:
+        """Events by position, the own ones too; see `Reader.read`."""
+        while True:
+            page = statements.page(self._usable(), after, upto, types, batch)
+            yield from page
+            if len(page) < batch:
+                return
+            after = page[-1].position
+
+    def read_stream(self, stream: str, after_version: int = 0) -> list[Recorded]:
+        """One stream, with the own events; see `Reader.read_stream`."""
+        return statements.stream(self._usable(), stream, after_version)
+
+    def read_streams(self, streams: Collection[str]) -> dict[str, list[Recorded]]:
+        """Several streams in one query, with the own events; see `Reader.read_streams`."""
+        return statements.streams(self._usable(), streams)
+
+    def append(self, events: Sequence[NewEvent]) -> list[Recorded]:
+        """Add events at the end, all or none; see `Writer.append`."""
+        cursor = self._usable()
+        if not events:
+            return []
+        for event in events:
+            checked(event)
+        refuse_twins(events)
+        after = self._claimed(events)
+        recorded = self._copied(cursor, events)
+        self._versions.update(after)
+        return recorded
+
+    def finish(self) -> None:
+        """Move the head and wake the readers; raises WriterSpent if an error has ended the transaction."""
+        cursor = self._usable()
+        if self._head == self._locked:
+            return
+        move = {"from": self._locked.position, "to": self._head.position, "hash": self._head.hash}
+        if cursor.execute(_MOVE, move).rowcount != 1:
+            raise RuntimeError("the head moved under its lock")
+
+    def _usable(self) -> RawCursor:
+        if self.spent:
+            raise WriterSpent("this writer's transaction is over")
+        return self._cursor
+
+    def _claimed(self, events: Sequence[NewEvent]) -> dict[str, int]:
+        try:
+            return advanced(self.versions({event.stream for event in events}), events)
+        except VersionConflict:
+            refuse_known(events, statements.with_ids(self._cursor, [event.event_id for event in events]))
+            raise
+
+    def _copied(self, cursor: RawCursor, events: Sequence[NewEvent]) -> list[Recorded]:
+        recorded: list[Recorded] = []
+        try:
+            with cursor.copy(_COPY) as copy:
+                copy.write(_COPY_START)
+                for start in range(0, len(events), _BLOCK):
+                    copy.write(self._rows(events[start : start + _BLOCK], recorded))
+                copy.write(_COPY_END)
+        except UniqueViolation as error:
+            self.spent = True
+            raise _duplicate(error) from error
+        except BaseException:
+            self.spent = True
+            raise
+        return recorded
+
+    def _rows(self, events: Sequence[NewEvent], recorded: list[Recorded]) -> bytes:
+        now, instant = self.now, microseconds(self.now)
+        position, previous = self._head.position, self._head.hash
+        parts: list[bytes] = []
+        for event in events:
+            position += 1
+            packed = image(position, instant, event)
+            previous = sha256(previous + packed).digest()
+            parts += (_ROW_START, packed, _HASH_LENGTH, previous)
+            recorded.append(placed(event, position, now, previous))
+        self._head = Head(self._head.log_id, position, previous)
+        return b"".join(parts)
+
+
+def _duplicate(error: UniqueViolation) -> Exception:
+    detail = re.search(r"\(event_id\)=\(([0-9a-f-]{36})\)", error.diag.message_detail or "")
+    return DuplicateEvent(UUID(detail[1])) if detail else error

@@ -1,0 +1,106 @@
+"""The SQL that reads the log, on raw psycopg connections: binary rows that go straight into Recorded."""
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import starmap
+from typing import Any, TypeAlias, cast
+from uuid import UUID
+
+import psycopg
+from psycopg.types.string import ByteaBinaryLoader
+from sqlalchemy import Connection
+
+from backoffice.log.envelope import Head, Recorded
+
+Raw: TypeAlias = psycopg.Connection[tuple[Any, ...]]
+RawCursor: TypeAlias = psycopg.Cursor[tuple[Any, ...]]
+
+# The fields of Recorded, in their order.
+_SELECT = (
+    "select event_id, stream, version, type, schema, happened_at, actor, cause, correlation, data,"
+    " position, recorded_at, hash from log.events"
+)
+_PAGE = f"{_SELECT} where position > %(after)s and position <= %(upto)s order by position limit %(batch)s"
+_PAGE_OF_TYPES = (
+    f"{_SELECT} where position > %(after)s and position <= %(upto)s and type = any(%(types)s)"
+    " order by position limit %(batch)s"
+)
+_STREAM = f"{_SELECT} where stream = %s and version > %s order by version"
+_STREAMS = f"{_SELECT} where stream = any(%s) order by stream, version"
+_IDS = f"{_SELECT} where event_id = any(%s)"
+# One step down the index per stream: max(version) would walk over every version of a long one.
+_VERSIONS = """
+    select asked.stream, last.version from unnest(%s::text[]) as asked (stream), lateral (
+        select version from log.events where events.stream = asked.stream order by version desc limit 1
+    ) as last
+"""
+_LAST_POSITION = (1 << 63) - 1
+
+
+def raw(connection: Connection) -> Raw:
+    """The psycopg connection under SQLAlchemy's, in the same transaction."""
+    return cast("Raw", connection.connection.driver_connection)
+
+
+def binary_cursor(connection: Raw) -> RawCursor:
+    """A cursor that gives json as the bytes that were stored, not as what they mean."""
+    cursor = connection.cursor(binary=True)
+    cursor.adapters.register_loader("json", ByteaBinaryLoader)
+    return cursor
+
+
+def page(
+    cursor: RawCursor, after: int, upto: int | None, types: Collection[str] | None, batch: int
+) -> list[Recorded]:
+    """At most `batch` events behind a position; fewer mean that there are no more."""
+    limits = {"after": after, "upto": _LAST_POSITION if upto is None else upto, "batch": batch}
+    if types is None:
+        return _recorded(cursor.execute(_PAGE, limits))
+    return _recorded(cursor.execute(_PAGE_OF_TYPES, {**limits, "types": list(types)}))
+
+
+def stream(cursor: RawCursor, name: str, after_version: int) -> list[Recorded]:
+    """One stream's events behind a version."""
+    return _recorded(cursor.execute(_STREAM, [name, after_version]))
+
+
+def streams(cursor: RawCursor, names: Collection[str]) -> dict[str, list[Recorded]]:
+    """Every asked stream's events."""
+    found: dict[str, list[Recorded]] = {name: [] for name in names}
+    for event in _recorded(cursor.execute(_STREAMS, [list(found)])):
+        found[event.stream].append(event)
+    return found
+
+
+def versions(cursor: RawCursor, names: Collection[str]) -> dict[str, int]:
+    """Every asked stream's last version; 0 for one that is not there."""
+    found = dict.fromkeys(names, 0)
+    found.update(cast("Iterable[tuple[str, int]]", cursor.execute(_VERSIONS, [list(found)])))
+    return found
+
+
+def with_ids(cursor: RawCursor, ids: Collection[UUID]) -> list[Recorded]:
+    """The events that have one of these ids."""
+    return _recorded(cursor.execute(_IDS, [list(ids)]))
+
+
+def head(cursor: RawCursor) -> Head:
+    """Where the log is, by its head row."""
+    return as_head(one_row(cursor.execute("select log_id, position, hash from log.head")))
+
+
+def one_row(cursor: RawCursor) -> tuple[Any, ...]:
+    """The head row; raises RuntimeError if somebody managed to remove it."""
+    row = cursor.fetchone()
+    if row is None:
+        raise RuntimeError("the log has no head row")
+    return row
+
+
+def as_head(row: Sequence[Any]) -> Head:
+    """Log id, position and hash as a Head."""
+    log_id, position, link = row
+    return Head(str(log_id), position, link)
+
+
+def _recorded(cursor: RawCursor) -> list[Recorded]:
+    return list(starmap(Recorded, cursor.fetchall()))
