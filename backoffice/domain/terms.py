@@ -1,4 +1,4 @@
-"""What a table plays by: its book, limits and options, as the network file gives them and a round keeps them."""
+"""What tables and jackpots play by, as the network file gives it: a round keeps its table's terms, a pool keeps its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,3 +35,24 @@ class TableTerms:
     max_payout: Mapping[str, int] = field(default_factory=dict)
     bonus_returns_stake: bool = False
     stud: StudTerms | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChipTerms:
+    """What a mark costs in one currency and how much of it feeds the pool, in minor units."""
+
+    stake: int
+    pool: int
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotTerms:
+    """The parameters of a jackpot. They hold for a whole pool: a change counts from the next one on."""
+
+    currency: str
+    """The network's base currency, in which the seed is kept and the pool is worth something."""
+    seed: int
+    chip: Mapping[str, ChipTerms]
+    fixed_prizes: Literal["house", "pool"] = "house"
+    split: Literal["equal", "by_stake"] = "equal"
+    ceiling: int | None = None

@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from backoffice.kernel.currencies import units
 
@@ -13,6 +14,7 @@ class BadRate(ValueError):
     """A rate that is not a positive decimal number."""
 
 
+@cache
 def parse_rate(text: str) -> Fraction:
     """`"11.4210"` -> 114210/10000, exactly. Raises BadRate for anything but a positive decimal string."""
     if not _RATE.match(text) or text.endswith("\n"):

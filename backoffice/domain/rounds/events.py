@@ -83,10 +83,11 @@ class Discrepancy:
     """A payout that the table claims and the rules do not give."""
 
     seat: str
+    casino: str
+    player: str
     bet: str
-    currency: str | None
-    claimed: int
-    due: int
+    claimed: Money
+    due: Money
 
 
 @dataclass(frozen=True, slots=True)

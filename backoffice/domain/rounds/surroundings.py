@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from backoffice.domain.event import Event, Refused
+from backoffice.domain.rounds.events import Bearer
 from backoffice.kernel.currencies import BadAmount, format_minor, parse_minor
 from backoffice.kernel.ids import Wallet
 from backoffice.rules.book import JackpotPrize
@@ -70,6 +71,10 @@ class Surroundings:
     currencies: Mapping[str, Sequence[str]]
     """The currencies each casino plays in."""
     pool: Pool | None = None
+
+    def bearer(self, cycle: int) -> Bearer:
+        """Who gives a contribution of `cycle` back: its pool while that is running, the house once it has been paid out."""
+        return "pool" if self.pool is not None and self.pool.cycle == cycle else "house"
 
 
 def amount_in(text: str, currency: str, who: str) -> int:

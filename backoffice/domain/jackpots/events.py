@@ -1,0 +1,119 @@
+"""What became true of a jackpot."""
+
+from dataclasses import dataclass
+
+from backoffice.domain.event import Event
+from backoffice.domain.terms import JackpotTerms
+from backoffice.kernel.ids import Wallet
+from backoffice.kernel.money import Money
+
+SEED = "-"
+"""The casino under which the seed's bucket stands: the network's own money."""
+
+
+@dataclass(frozen=True, slots=True)
+class BucketTaken:
+    """What a hit took of one bucket: `before` and `taken` in its own currency, `base` what `taken` is worth at `rate`."""
+
+    casino: str
+    currency: str
+    before: int
+    taken: int
+    rate: str
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One winner's part of a hit: `share_base` of the base currency, converted at `rate` to `amount` of the player's."""
+
+    seat: str
+    casino: str
+    player: str
+    currency: str
+    share_base: int
+    rate: str
+    amount: int
+
+    @property
+    def wallet(self) -> Wallet:
+        """Whose money it is."""
+        return Wallet(self.casino, self.player, self.currency)
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeDrawn:
+    """A fixed prize paid by the pool, from the winner's own casino and currency bucket."""
+
+    seat: str
+    casino: str
+    player: str
+    amount: Money
+
+    @property
+    def wallet(self) -> Wallet:
+        """Whose money it is."""
+        return Wallet(self.casino, self.player, self.amount.currency)
+
+
+class JackpotEvent(Event):
+    """A fact of one jackpot."""
+
+    jackpot: str
+
+    @property
+    def stream(self) -> str:
+        """`jackpot/{id}`."""
+        return f"jackpot/{self.jackpot}"
+
+
+class JackpotDefined(JackpotEvent):
+    """A jackpot came into being with its parameters; its first pool begins."""
+
+    type_name = "jackpot.defined"
+    terms: JackpotTerms
+
+
+class JackpotTermsChanged(JackpotEvent):
+    """New parameters were given; they count from the next pool on."""
+
+    type_name = "jackpot.terms_changed"
+    terms: JackpotTerms
+
+
+class JackpotSeeded(JackpotEvent):
+    """A pool began with the network's seed."""
+
+    type_name = "jackpot.seeded"
+    cycle: int
+    seed: Money
+
+
+class FixedPrizesDrawn(JackpotEvent):
+    """Fixed prizes of one round were paid by the pool."""
+
+    type_name = "jackpot.fixed_prizes_drawn"
+    round: str
+    cycle: int
+    prizes: tuple[PrizeDrawn, ...]
+
+
+class JackpotHit(JackpotEvent):
+    """A percentage of the pool was won in a round and shared; a hundred percent empties every bucket.
+
+    `pool` is what all buckets together were worth in the base currency, `amount` what of it was won; a pool below zero
+    counts as zero, and `shortfall` is what the network then puts in to bring the buckets to zero. `rounding` is the
+    difference of the conversions, in minor units of the base currency.
+    """
+
+    type_name = "jackpot.hit"
+    round: str
+    cycle: int
+    percent: int
+    base: str
+    pool: int
+    amount: int
+    buckets: tuple[BucketTaken, ...]
+    shares: tuple[Share, ...]
+    rounding: int
+    shortfall: int = 0

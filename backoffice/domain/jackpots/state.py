@@ -1,0 +1,42 @@
+"""A jackpot as its facts leave it. What is in its buckets is kept in the meters, written with every append."""
+
+from dataclasses import dataclass, replace
+
+from backoffice.domain.event import Event
+from backoffice.domain.jackpots.events import (
+    FixedPrizesDrawn,
+    JackpotDefined,
+    JackpotHit,
+    JackpotSeeded,
+    JackpotTermsChanged,
+)
+from backoffice.domain.terms import JackpotTerms
+
+Buckets = dict[tuple[str, str], int]
+"""What a pool holds, in minor units, by casino (SEED for the seed) and currency."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jackpot:
+    """One jackpot: its running pool's number and parameters, and the parameters of the next pool if they differ."""
+
+    id: str
+    terms: JackpotTerms
+    cycle: int = 0
+    next_terms: JackpotTerms | None = None
+
+
+def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
+    """`state` after `event`; never validates."""
+    if state is None:
+        assert isinstance(event, JackpotDefined)  # noqa: S101 - a stream begins with its definition
+        return Jackpot(event.jackpot, event.terms)
+    match event:
+        case JackpotTermsChanged():
+            return replace(state, next_terms=event.terms)
+        case JackpotSeeded():
+            return Jackpot(state.id, state.next_terms or state.terms, event.cycle)
+        case FixedPrizesDrawn() | JackpotHit():
+            return state
+        case _:
+            raise TypeError(f"{event!r} is no fact of a jackpot")

@@ -1,0 +1,1 @@
+"""Which casinos, tables, jackpots and rates there are: configuration as facts."""

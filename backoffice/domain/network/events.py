@@ -1,0 +1,55 @@
+"""What became true of the network."""
+
+from datetime import datetime
+
+from backoffice.domain.event import Event
+from backoffice.domain.terms import TableTerms
+
+
+class NetworkEvent(Event):
+    """A fact of the network's make-up."""
+
+    @property
+    def stream(self) -> str:
+        """`network`: there is one a log."""
+        return "network"
+
+
+class NetworkFounded(NetworkEvent):
+    """The network got its id and its base currency, for good."""
+
+    type_name = "network.founded"
+    network: str
+    base_currency: str
+
+
+class CasinoDefined(NetworkEvent):
+    """A casino joined, or its particulars changed."""
+
+    type_name = "network.casino_defined"
+    casino: str
+    currencies: tuple[str, ...]
+    timezone: str
+    gaming_day_starts: str
+
+
+class TableDefined(NetworkEvent):
+    """A table was set up, or its terms changed for the rounds opened from now on."""
+
+    type_name = "network.table_defined"
+    table: str
+    terms: TableTerms
+
+
+class RateSet(Event):
+    """A rate was given: units of `quote` for one unit of the base currency, from `since` (None: from the start) on."""
+
+    type_name = "network.rate_set"
+    quote: str
+    rate: str
+    since: datetime | None = None
+
+    @property
+    def stream(self) -> str:
+        """`rates/{quote}`."""
+        return f"rates/{self.quote}"

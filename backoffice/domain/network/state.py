@@ -1,0 +1,70 @@
+"""The network and its rates as their facts leave them."""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from backoffice.domain.event import Event
+from backoffice.domain.network.events import CasinoDefined, NetworkFounded, RateSet, TableDefined
+from backoffice.domain.terms import TableTerms
+
+_START = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Casinos by id, tables by id. Before it is founded both ids are empty."""
+
+    id: str = ""
+    base_currency: str = ""
+    casinos: Mapping[str, CasinoDefined] = field(default_factory=dict)
+    tables: Mapping[str, TableTerms] = field(default_factory=dict)
+
+    @property
+    def currencies(self) -> Mapping[str, tuple[str, ...]]:
+        """The currencies each casino plays in."""
+        return {name: casino.currencies for name, casino in self.casinos.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """One currency's rates that can still be in force for some moment: later ones in log order hide earlier ones.
+
+    `since` rises strictly: a rate accepted later whose time is not after an older one's makes that one unreachable.
+    """
+
+    from_file: str | None = None
+    since: tuple[datetime, ...] = ()
+    values: tuple[str, ...] = ()
+
+    def at(self, moment: datetime) -> str | None:
+        """The last rate accepted whose time is not after `moment`."""
+        index = bisect_right(self.since, moment)
+        return self.values[index - 1] if index else None
+
+
+def evolve_network(state: Network, event: Event) -> Network:
+    """`state` after `event`; never validates."""
+    match event:
+        case NetworkFounded():
+            return replace(state, id=event.network, base_currency=event.base_currency)
+        case CasinoDefined():
+            return replace(state, casinos={**state.casinos, event.casino: event})
+        case TableDefined():
+            return replace(state, tables={**state.tables, event.table: event.terms})
+        case _:
+            raise TypeError(f"{event!r} is no fact of the network")
+
+
+def evolve_rates(state: Rates, event: Event) -> Rates:
+    """`state` after a rate was set."""
+    if not isinstance(event, RateSet):
+        raise TypeError(f"{event!r} is no rate")
+    since = event.since or _START
+    kept = sum(1 for older in state.since if older < since)
+    return Rates(
+        from_file=state.from_file if event.since else event.rate,
+        since=(*state.since[:kept], since),
+        values=(*state.values[:kept], event.rate),
+    )

@@ -1,0 +1,172 @@
+"""Settling a house-banked round, refunding a cancelled one, and what its marked hands claim from the jackpot."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from backoffice.domain.event import Event
+from backoffice.domain.rounds.commands import Settle
+from backoffice.domain.rounds.discrepancies import discrepancies
+from backoffice.domain.rounds.events import Entitlement, Line, RoundCancelled, RoundSettled, Withdrawal
+from backoffice.domain.rounds.house_state import HouseRound, HouseSeat
+from backoffice.domain.rounds.surroundings import Award, Claim, Surroundings
+from backoffice.kernel.hands import Category
+from backoffice.kernel.money import Money
+from backoffice.rules.book import FixedBonus, HouseBook, JackpotPrize
+from backoffice.rules.prizes import jackpot_claim, jackpot_hand
+from backoffice.rules.settlement import Bet, Dealer, Decision, PayLine, settle_box
+
+Won = tuple[Category, JackpotPrize]
+_HOUSE_BETS: tuple[Bet, ...] = ("ante", "call", "bonus", "jackpot", "exchange")
+
+
+def settle_house(state: HouseRound, command: Settle, around: Surroundings) -> list[Event]:
+    """Every line of the round by the rules, the jackpot's facts with it, and where the table's claims differ."""
+    book = _book_of(state)
+    dealer = Dealer.of(book, state.dealer, state.up)
+    won = _claims_won(state, book, dealer)
+    award = _award(state, won, around)
+    lines = tuple(
+        line
+        for name, seat in state.seats.items()
+        for line in _seat_lines(state, book, name, seat, dealer, won.get(name), award)
+    )
+    differing = discrepancies(command.payouts, lines)
+    return [RoundSettled(round=state.opened.round, lines=lines, discrepancies=differing), *award.facts]
+
+
+def refund_house(state: HouseRound) -> RoundCancelled:
+    """Every stake back to whoever placed it, the chip and the exchange fee included, as it was taken."""
+    lines = tuple(
+        _line(name, seat, PayLine(bet, minor, "refund", minor, "the round was cancelled"))
+        for name, seat in state.seats.items()
+        for bet in _HOUSE_BETS
+        if (minor := seat.total(bet))
+    )
+    return RoundCancelled(round=state.opened.round, lines=lines)
+
+
+def withdraw_marks(state: HouseRound, around: Surroundings) -> tuple[Withdrawal, ...]:
+    """Each mark's contribution out of the pool it went to, or out of the house once that pool has been paid."""
+    return tuple(
+        Withdrawal(
+            name,
+            seat.wallet.casino,
+            seat.wallet.currency,
+            mark.contribution,
+            around.bearer(mark.cycle),
+        )
+        for name, seat in state.seats.items()
+        if (mark := seat.mark) is not None
+    )
+
+
+def entitlements(state: HouseRound, around: Surroundings) -> tuple[Entitlement, ...]:
+    """The marked hands that would have won, and what, were the round settled now.
+
+    Folded ones too, exchanged and void ones never; announcing plays no part (FORMAT.md, compensation-cases).
+    """
+    if state.hands is None or around.pool is None:
+        return ()
+    won: dict[str, Won] = {}
+    for name, seat in state.seats.items():
+        hand = state.hand(name)
+        if seat.mark is None or hand is None or seat.exchanged or seat.decision is Decision.VOID:
+            continue
+        if prize := jackpot_hand(state.book, hand):
+            won[name] = prize
+    worth = around.pool.worth(_in_mark_order(state, won)) if won else {}
+    return tuple(
+        Entitlement(
+            seat=name,
+            casino=state.seats[name].wallet.casino,
+            player=state.seats[name].wallet.player,
+            hand=category.words,
+            cards=state.hand(name) or (),
+            suggested=Money(worth[name], state.seats[name].wallet.currency),
+        )
+        for name, (category, _) in won.items()
+    )
+
+
+def _book_of(state: HouseRound) -> HouseBook:
+    """The round's book, with the option its table chose (sheet 001: whether a Bonus prize returns the stake)."""
+    book = state.book
+    if state.opened.terms.bonus_returns_stake and isinstance(book.bonus, FixedBonus):
+        return replace(book, bonus=replace(book.bonus, returns_stake=True))
+    return book
+
+
+def _claims_won(state: HouseRound, book: HouseBook, dealer: Dealer) -> dict[str, Won]:
+    return {
+        name: claim
+        for name, seat in state.seats.items()
+        if seat.mark is not None
+        and (claim := jackpot_claim(book, state.box(name), dealer_plays=dealer.plays)) is not None
+    }
+
+
+def _award(state: HouseRound, won: Mapping[str, Won], around: Surroundings) -> Award:
+    if not won:
+        return Award({})
+    if around.pool is None:
+        raise ValueError(f"round {state.opened.round} has marks and no jackpot")
+    return around.pool.award(state.opened.round, _in_mark_order(state, won))
+
+
+def _in_mark_order(state: HouseRound, won: Mapping[str, Won]) -> list[Claim]:
+    claims = []
+    for name, (_, prize) in won.items():
+        seat = state.seats[name]
+        if (mark := seat.mark) is not None:
+            claims.append((mark.order, Claim(name, seat.wallet, mark.minor, prize)))
+    return [claim for _, claim in sorted(claims, key=lambda ordered: ordered[0])]
+
+
+def _seat_lines(
+    state: HouseRound,
+    book: HouseBook,
+    name: str,
+    seat: HouseSeat,
+    dealer: Dealer,
+    won: Won | None,
+    award: Award,
+) -> list[Line]:
+    cap = state.opened.terms.max_payout.get(seat.wallet.currency)
+    lines = [_line(name, seat, paid) for paid in settle_box(book, state.box(name), dealer, cap)]
+    if seat.mark is not None:
+        lines.append(_jackpot_line(name, seat, won, award))
+    return lines
+
+
+def _line(name: str, seat: HouseSeat, paid: PayLine) -> Line:
+    return Line(
+        seat=name,
+        casino=seat.wallet.casino,
+        player=seat.wallet.player,
+        currency=seat.wallet.currency,
+        bet=paid.bet,
+        stake=paid.stake,
+        result=paid.result,
+        payout=paid.payout,
+        rule=paid.rule,
+        odds=paid.odds,
+        cut=paid.cut,
+    )
+
+
+def _jackpot_line(name: str, seat: HouseSeat, won: Won | None, award: Award) -> Line:
+    mark = seat.mark
+    assert mark is not None  # noqa: S101 - asked for marked seats only
+    return Line(
+        seat=name,
+        casino=seat.wallet.casino,
+        player=seat.wallet.player,
+        currency=seat.wallet.currency,
+        bet="jackpot",
+        stake=mark.minor,
+        result="win" if won else "lose",
+        payout=award.prizes.get(name, 0),
+        rule=f"jackpot prize for {won[0].words}" if won else "no jackpot prize",
+        pooled=mark.contribution,
+        paid_by="pool" if name in award.from_pool else "house",
+    )

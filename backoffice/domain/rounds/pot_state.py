@@ -1,0 +1,254 @@
+"""A round of a pot game as it stands: seats, stacks, cards, whose turn it is, what there is to match.
+
+`evolve_pot` never validates; an event that cannot follow crashes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from backoffice.domain.rounds.events import (
+    AntePosted,
+    BetCalled,
+    BetCompleted,
+    BetMade,
+    BetRaised,
+    BringInPosted,
+    CancellationRequested,
+    ChipsPut,
+    HandFolded,
+    HandMucked,
+    HandShown,
+    PotSettled,
+    RoundCancelled,
+    RoundEvent,
+    RoundOpened,
+    RoundResumed,
+    RoundSuspended,
+    SeatChecked,
+    SeatTaken,
+    StreetDealt,
+)
+from backoffice.domain.rounds.phase import Phase
+from backoffice.domain.terms import StudTerms
+from backoffice.kernel.ids import Wallet
+from backoffice.rules.book import PotBook
+from backoffice.rules.books import SHELF
+from backoffice.rules.stud import clockwise, highest_showing, lowest_card
+
+LAST_STREET = 4
+
+
+class Hand(StrEnum):
+    """What became of a seat's hand."""
+
+    IN = "in"
+    FOLDED = "folded"
+    SHOWN = "shown"
+    MUCKED = "mucked"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player at the table."""
+
+    wallet: Wallet
+    stack: int
+    """What is left of it."""
+    put: int = 0
+    """All that went into the pot."""
+    bet: int = 0
+    """The part of it that went in on this street."""
+    posted: bool = False
+    down: tuple[str, ...] = ()
+    up: tuple[str, ...] = ()
+    hand: Hand = Hand.IN
+
+    @property
+    def contends(self) -> bool:
+        """Whether this hand can still win."""
+        return self.hand is Hand.IN or self.hand is Hand.SHOWN
+
+
+@dataclass(frozen=True, slots=True)
+class PotRound:
+    """A round of Five Card Stud. `seats` are in their order left of the dealer."""
+
+    opened: RoundOpened
+    book: PotBook
+    stud: StudTerms
+    phase: Phase = Phase.SEATING
+    suspended: bool = False
+    seats: Mapping[str, Seat] = field(default_factory=dict)
+    street: int = 0
+    to_act: tuple[str, ...] = ()
+    """Who has yet to act on this street, in order; at the showdown, who has yet to show or muck."""
+    acted: tuple[str, ...] = ()
+    """Who acted on this street, in order, once for every action."""
+    to_match: int = 0
+    """The highest bet of this street."""
+    step: int = 0
+    """The largest bet or raise of this street, in chips; the bring-in is none."""
+    bets: int = 0
+    """How many bets and raises this street has seen; the bring-in is none."""
+
+    @property
+    def in_play(self) -> tuple[str, ...]:
+        """The seats that have not folded (nor mucked)."""
+        return tuple(name for name, seat in self.seats.items() if seat.contends)
+
+    @property
+    def unit(self) -> int:
+        """The limit of this street: small, then big."""
+        return self.stud.small if self.street < self.book.big_from_round else self.stud.big
+
+    @property
+    def bring_in_due(self) -> bool:
+        """Whether the seat whose turn it is must bring in: nobody can act before it on the first street."""
+        return self.street == 1 and not self.acted
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether the bring-in, posted or due, is not yet completed to a bet."""
+        return self.street == 1 and not self.bets
+
+
+def start_pot(opened: RoundOpened) -> PotRound:
+    """A round of a pot game just opened. A table without stud terms, or with a house game's book, is a bug and crashes."""
+    book, stud = SHELF[opened.terms.ruleset], opened.terms.stud
+    if not isinstance(book, PotBook) or stud is None:
+        raise TypeError(f"{opened.table} does not play a pot game: {book.id}")
+    return PotRound(opened, book, stud)
+
+
+def evolve_pot(state: PotRound, event: RoundEvent) -> PotRound:  # noqa: C901, PLR0911 - one flat match
+    """`state` after `event`."""
+    match event:
+        case BetCalled() | BringInPosted():
+            return _next_turn(_acted(_chips_put(state, event), event.seat))
+        case BetMade() | BetRaised() | BetCompleted():
+            return _next_turn(_increased(state, event))
+        case SeatChecked():
+            return _next_turn(_acted(state, event.seat))
+        case HandFolded():
+            return _next_turn(_acted(_with_hand(state, event.seat, Hand.FOLDED), event.seat))
+        case StreetDealt():
+            return _next_turn(_dealt(state, event))
+        case HandShown():
+            return _acted(_with_hand(state, event.seat, Hand.SHOWN), event.seat)
+        case HandMucked():
+            return _acted(_with_hand(state, event.seat, Hand.MUCKED), event.seat)
+        case SeatTaken():
+            return _seated(state, event)
+        case AntePosted():
+            return _ante_posted(state, event)
+        case RoundSuspended():
+            return replace(state, suspended=True)
+        case RoundResumed():
+            return replace(state, suspended=False)
+        case PotSettled():
+            return replace(state, phase=Phase.SETTLED)
+        case CancellationRequested():
+            return replace(state, phase=Phase.CANCELLING, suspended=False)
+        case RoundCancelled():
+            return replace(state, phase=Phase.CANCELLED)
+        case _:
+            raise TypeError(f"{event.type_name} is no fact of a pot game")
+
+
+def _seated(state: PotRound, event: SeatTaken) -> PotRound:
+    taken = {**state.seats, event.seat: Seat(event.wallet, event.stack.minor)}
+    return replace(state, seats={name: taken[name] for name in sorted(taken, key=int)})
+
+
+def _with_seat(state: PotRound, name: str, seat: Seat) -> dict[str, Seat]:
+    return {**state.seats, name: seat}
+
+
+def _ante_posted(state: PotRound, event: AntePosted) -> PotRound:
+    seat = state.seats[event.seat]
+    posted = replace(seat, stack=seat.stack - event.amount, put=seat.put + event.amount, posted=True)
+    return replace(state, seats=_with_seat(state, event.seat, posted))
+
+
+def _dealt(state: PotRound, event: StreetDealt) -> PotRound:
+    seats = {name: _with_cards(name, seat, event) for name, seat in state.seats.items()}
+    hands = {name: seat for name, seat in seats.items() if seat.contends}
+    return replace(
+        state,
+        phase=Phase.PLAYING,
+        seats=seats,
+        street=event.street,
+        to_act=tuple(name for name in clockwise(hands, _first(hands, event.street)) if seats[name].stack),
+        acted=(),
+        to_match=0,
+        step=0,
+        bets=0,
+    )
+
+
+def _with_cards(name: str, seat: Seat, event: StreetDealt) -> Seat:
+    down, up = event.down.get(name), event.up.get(name)
+    return replace(
+        seat, bet=0, down=(*seat.down, down) if down else seat.down, up=(*seat.up, up) if up else seat.up
+    )
+
+
+def _first(hands: Mapping[str, Seat], street: int) -> str:
+    """Who begins: the lowest card, then the highest showing hand. Where it is all-in the next one clockwise acts for it."""
+    if street == 1:
+        return lowest_card({name: seat.up[0] for name, seat in hands.items()})
+    return highest_showing({name: seat.up for name, seat in hands.items()})
+
+
+def _chips_put(state: PotRound, event: ChipsPut) -> PotRound:
+    seat = state.seats[event.seat]
+    bet = seat.bet + event.amount
+    paid = replace(seat, stack=seat.stack - event.amount, put=seat.put + event.amount, bet=bet)
+    return replace(
+        state, seats=_with_seat(state, event.seat, paid), to_match=max(state.to_match, bet)
+    )
+
+
+def _increased(state: PotRound, event: ChipsPut) -> PotRound:
+    """A bet, a completion or a raise: everyone else who can is to act again."""
+    paid = _acted(_chips_put(state, event), event.seat)
+    others = clockwise(paid.in_play, event.seat)[1:]
+    return replace(
+        paid,
+        to_act=tuple(name for name in others if paid.seats[name].stack),
+        step=max(state.step, paid.to_match - state.to_match),
+        bets=state.bets + 1,
+    )
+
+
+def _with_hand(state: PotRound, name: str, hand: Hand) -> PotRound:
+    return replace(state, seats=_with_seat(state, name, replace(state.seats[name], hand=hand)))
+
+
+def _acted(state: PotRound, name: str) -> PotRound:
+    if state.to_act[0] != name:
+        raise ValueError(f"{state.opened.round}: seat {name} acted in seat {state.to_act[0]}'s turn")
+    return replace(state, to_act=state.to_act[1:], acted=(*state.acted, name))
+
+
+def _next_turn(state: PotRound) -> PotRound:
+    """Close the betting where nobody is left to bet or to bet against, and go to the showdown after the last street."""
+    hands = state.in_play
+    if len(hands) == 1:
+        return replace(state, phase=Phase.SHOWDOWN, to_act=())
+    to_act = () if _nobody_to_bet_against(state, hands) else state.to_act
+    if state.street == LAST_STREET and not to_act:
+        return replace(state, phase=Phase.SHOWDOWN, to_act=clockwise(hands, _shows_first(state, hands)))
+    return state if to_act is state.to_act else replace(state, to_act=to_act)
+
+
+def _nobody_to_bet_against(state: PotRound, hands: tuple[str, ...]) -> bool:
+    """At most one seat has chips left, and it owes nothing: a bet of its could not be called."""
+    able = [name for name in hands if state.seats[name].stack]
+    return not able or (len(able) == 1 and state.seats[able[0]].bet >= state.to_match)
+
+
+def _shows_first(state: PotRound, hands: tuple[str, ...]) -> str:
+    """Who acted last in the last betting round, among those still in; the first left of the dealer where nobody could."""
+    return next((name for name in reversed(state.acted) if name in hands), hands[0])

@@ -1,0 +1,26 @@
+"""What a cashier asks: the feed's own objects (FORMAT.md)."""
+
+from typing import Literal
+
+from backoffice.domain.event import AmountText, Command, CurrencyCode, Id
+
+
+class WalletCommand(Command):
+    """An action on one wallet."""
+
+    casino: Id
+    player: Id
+    currency: CurrencyCode
+    amount: AmountText
+
+
+class Deposit(WalletCommand):
+    """Bring money in."""
+
+    do: Literal["deposit"]
+
+
+class Withdraw(WalletCommand):
+    """Take money out."""
+
+    do: Literal["withdraw"]

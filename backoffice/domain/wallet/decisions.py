@@ -1,0 +1,38 @@
+"""Deposits and withdrawals."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from backoffice.domain.event import Event, Refused
+from backoffice.domain.wallet.commands import Deposit, WalletCommand
+from backoffice.domain.wallet.events import MoneyDeposited, MoneyWithdrawn
+from backoffice.kernel.currencies import BadAmount
+from backoffice.kernel.ids import Wallet
+from backoffice.kernel.money import Money
+
+
+def decide_wallet(
+    command: WalletCommand, balance: Callable[[Wallet], int], currencies: Mapping[str, Sequence[str]]
+) -> list[Event]:
+    """Money in, or out as far as the balance goes. `currencies` are those each casino plays in."""
+    if command.casino not in currencies:
+        raise Refused(f"there is no casino {command.casino}", "casino")
+    if command.currency not in currencies[command.casino]:
+        raise Refused(f"{command.casino} does not play in {command.currency}", "currency")
+    amount = _amount(command)
+    if isinstance(command, Deposit):
+        return [MoneyDeposited(casino=command.casino, player=command.player, amount=amount)]
+    held = balance(Wallet(command.casino, command.player, command.currency))
+    if held < amount.minor:
+        has = Money(held, command.currency)
+        raise Refused(f"{command.player}: a withdrawal of {amount} is not covered by the balance of {has}", "cover")
+    return [MoneyWithdrawn(casino=command.casino, player=command.player, amount=amount)]
+
+
+def _amount(command: WalletCommand) -> Money:
+    try:
+        amount = Money.parse(command.amount, command.currency)
+    except BadAmount as bad:
+        raise Refused(str(bad), "amount") from bad
+    if not amount.minor:
+        raise Refused("an amount is greater than zero", "amount")
+    return amount
