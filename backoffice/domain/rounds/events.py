@@ -347,9 +347,15 @@ class StreetDealt(RoundEvent):
 
 
 class BringInPosted(ChipsPut):
-    """The lowest open card posted the bring-in."""
+    """The seat with the lowest open card posted the bring-in, or the system did so on a time-out."""
 
     type_name = "round.bring_in_posted"
+    automatic: bool = False
+
+    @property
+    def decided_by_system(self) -> bool:
+        """True for an AUTO BRING-IN."""
+        return self.automatic
 
 
 class BetCompleted(ChipsPut):
@@ -391,10 +397,16 @@ class BetRaised(ChipsPut):
 
 
 class HandShown(SeatEvent):
-    """A hand was shown at the showdown."""
+    """A hand was shown at the showdown, or the system did so on a time-out."""
 
     type_name = "round.hand_shown"
     cards: tuple[str, ...]
+    automatic: bool = False
+
+    @property
+    def decided_by_system(self) -> bool:
+        """True for an AUTO SHOW."""
+        return self.automatic
 
 
 class HandMucked(SeatEvent):

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Phase(StrEnum):
-    """The phases of a round: four of a game against the house, three of a pot game, three that every round may reach."""
+    """Four phases of a game against the house, three of a pot game, three that any round may reach."""
 
     BETTING = "betting"
     CLOSED = "closed"
@@ -15,7 +15,7 @@ class Phase(StrEnum):
     PLAYING = "playing"
     """From the first street's deal to the end of the last betting round."""
     SHOWDOWN = "showdown"
-    """The betting is over for good: hands are shown or mucked, unless one player alone is left; then the pot is paid."""
+    """The betting is over for good; hands are shown or mucked, unless one player alone is left."""
     SETTLED = "settled"
     CANCELLING = "cancelling"
     CANCELLED = "cancelled"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from backoffice.domain.event import Event
 from backoffice.domain.rounds.events import (
     AntePosted,
     BetCalled,
@@ -19,19 +20,21 @@ from backoffice.domain.rounds.events import (
     HandFolded,
     HandMucked,
     HandShown,
+    Line,
     PotSettled,
     RoundCancelled,
-    RoundEvent,
     RoundOpened,
     RoundResumed,
     RoundSuspended,
     SeatChecked,
     SeatTaken,
+    StackReturned,
     StreetDealt,
 )
 from backoffice.domain.rounds.phase import Phase
 from backoffice.domain.terms import StudTerms
 from backoffice.kernel.ids import Wallet
+from backoffice.kernel.money import Money
 from backoffice.rules.book import PotBook
 from backoffice.rules.books import SHELF
 from backoffice.rules.stud import clockwise, highest_showing, lowest_card
@@ -114,14 +117,33 @@ class PotRound:
 
 
 def start_pot(opened: RoundOpened) -> PotRound:
-    """A round of a pot game just opened. A table without stud terms, or with a house game's book, is a bug and crashes."""
+    """A round of a pot game just opened. A table without stud terms or with a house game's book crashes."""
     book, stud = SHELF[opened.terms.ruleset], opened.terms.stud
     if not isinstance(book, PotBook) or stud is None:
         raise TypeError(f"{opened.table} does not play a pot game: {book.id}")
     return PotRound(opened, book, stud)
 
 
-def evolve_pot(state: PotRound, event: RoundEvent) -> PotRound:  # noqa: C901, PLR0911 - one flat match
+def refund_pot(state: PotRound) -> RoundCancelled:
+    """The cancellation carried out: every chip goes back to the seat that put it in, the stacks too."""
+    lines = (
+        Line(name, *seat.wallet, "pot", seat.put, "refund", seat.put, "the round is cancelled")
+        for name, seat in state.seats.items()
+        if seat.put
+    )
+    return RoundCancelled(round=state.opened.round, lines=tuple(lines), stacks=stacks_left(state))
+
+
+def stacks_left(state: PotRound) -> tuple[StackReturned, ...]:
+    """What is left of each stack; a seat with nothing left has no entry."""
+    return tuple(
+        StackReturned(name, seat.wallet.casino, seat.wallet.player, Money(seat.stack, seat.wallet.currency))
+        for name, seat in state.seats.items()
+        if seat.stack
+    )
+
+
+def evolve_pot(state: PotRound, event: Event) -> PotRound:  # noqa: C901, PLR0911 - one flat match
     """`state` after `event`."""
     match event:
         case BetCalled() | BringInPosted():
@@ -153,7 +175,7 @@ def evolve_pot(state: PotRound, event: RoundEvent) -> PotRound:  # noqa: C901, P
         case RoundCancelled():
             return replace(state, phase=Phase.CANCELLED)
         case _:
-            raise TypeError(f"{event.type_name} is no fact of a pot game")
+            raise TypeError(f"{event!r} is no fact of a pot game")
 
 
 def _seated(state: PotRound, event: SeatTaken) -> PotRound:
@@ -195,7 +217,7 @@ def _with_cards(name: str, seat: Seat, event: StreetDealt) -> Seat:
 
 
 def _first(hands: Mapping[str, Seat], street: int) -> str:
-    """Who begins: the lowest card, then the highest showing hand. Where it is all-in the next one clockwise acts for it."""
+    """Who begins: the lowest card, later the highest showing hand; where it is all-in, the next clockwise."""
     if street == 1:
         return lowest_card({name: seat.up[0] for name, seat in hands.items()})
     return highest_showing({name: seat.up for name, seat in hands.items()})
@@ -205,9 +227,7 @@ def _chips_put(state: PotRound, event: ChipsPut) -> PotRound:
     seat = state.seats[event.seat]
     bet = seat.bet + event.amount
     paid = replace(seat, stack=seat.stack - event.amount, put=seat.put + event.amount, bet=bet)
-    return replace(
-        state, seats=_with_seat(state, event.seat, paid), to_match=max(state.to_match, bet)
-    )
+    return replace(state, seats=_with_seat(state, event.seat, paid), to_match=max(state.to_match, bet))
 
 
 def _increased(state: PotRound, event: ChipsPut) -> PotRound:
@@ -233,7 +253,7 @@ def _acted(state: PotRound, name: str) -> PotRound:
 
 
 def _next_turn(state: PotRound) -> PotRound:
-    """Close the betting where nobody is left to bet or to bet against, and go to the showdown after the last street."""
+    """Close the betting where nobody is left to bet against; after the last street comes the showdown."""
     hands = state.in_play
     if len(hands) == 1:
         return replace(state, phase=Phase.SHOWDOWN, to_act=())
@@ -250,5 +270,5 @@ def _nobody_to_bet_against(state: PotRound, hands: tuple[str, ...]) -> bool:
 
 
 def _shows_first(state: PotRound, hands: tuple[str, ...]) -> str:
-    """Who acted last in the last betting round, among those still in; the first left of the dealer where nobody could."""
+    """Who acted last on the last street, among those still in; where nobody did, the dealer's left."""
     return next((name for name in reversed(state.acted) if name in hands), hands[0])
