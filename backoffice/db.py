@@ -1,6 +1,5 @@
 """The database: how to reach it, how constraints are named, how to bring it up to date."""
 
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +62,8 @@ def psycopg_url(url: str | URL) -> URL:
 
 
 def migrations_config() -> Config:
-    """Alembic's settings, found beside the migrations wherever those are installed."""
-    return Config(Path(str(files("migrations"))) / "alembic.ini")
+    """Alembic's settings: the migrations lie beside this package, in a checkout as well as installed."""
+    return Config(Path(__file__).parent.parent / "migrations" / "alembic.ini")
 
 
 def upgrade(database: Engine | URL | str, revision: str = "head") -> None:

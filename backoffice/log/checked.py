@@ -1,5 +1,6 @@
 """The edge of the log: bytes that must never get in are refused here, before anything is written."""
 
+import json
 import re
 
 from pydantic_core import from_json
@@ -11,10 +12,11 @@ LONGEST_NAME = 200
 LONGEST_DATA = 1 << 20
 LARGEST_NUMBER = (1 << 63) - 1
 
-# Digits become 0 and E becomes e: one plain search then finds every candidate for a fraction or an exponent.
-_DIGITS_ALIKE = bytes.maketrans(b"123456789E", b"000000000e")
-# A whole string, passed over; or else a number outside strings that has a fraction or an exponent.
-_STRING_OR_FLOAT = re.compile(rb'"(?:[^"\\]|\\.)*"|([0-9]+[.eE])')
+# With every digit a 0, E an e, and whatever may stand before a number a colon, one search with a fixed first
+# byte finds every number with a fraction or an exponent: many times quicker than parsing. It may also find one
+# inside a string; only then the text is parsed to tell.
+_ALIKE = bytes.maketrans(b"123456789E[, \n\r\t", b"000000000e::::::")
+_MAYBE_FLOAT = re.compile(rb":-?0+[.e]")
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
@@ -50,16 +52,17 @@ def _check_text(field: str, value: str) -> None:
 def _check_data(data: bytes) -> None:
     if len(data) > LONGEST_DATA:
         raise Malformed("data", f"{len(data)} bytes; {LONGEST_DATA} are allowed")
+    if not data.startswith(b"{"):
+        raise Malformed("data", "not a JSON object")
     try:
         from_json(data, allow_inf_nan=False)
     except ValueError as error:
         raise Malformed("data", f"not JSON: {error}") from error
-    alike = data.translate(_DIGITS_ALIKE)
-    if (b"0." in alike or b"0e" in alike) and _has_float(data):
-        raise Malformed("data", "a number with a fraction or an exponent")
+    if _MAYBE_FLOAT.search(data.translate(_ALIKE)):
+        json.loads(data, parse_float=_refuse_float)
     if b"\\" in data and _ESCAPED_NUL.search(data):
         raise Malformed("data", "a NUL character")
 
 
-def _has_float(data: bytes) -> bool:
-    return any(match[1] for match in _STRING_OR_FLOAT.finditer(data))
+def _refuse_float(number: str) -> None:
+    raise Malformed("data", f"a number with a fraction or an exponent: {number:.40}")

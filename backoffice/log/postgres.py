@@ -39,7 +39,7 @@ _COPY_END = b"\xff\xff"
 _ROW_START = b"\x00\x0d"
 _HASH_LENGTH = b"\x00\x00\x00\x20"
 # Rows a block: the server takes one block in while the next is being packed and hashed.
-_BLOCK = 100
+_BLOCK = 64
 
 
 class PostgresLog:
