@@ -14,7 +14,7 @@ class BadRate(ValueError):
     """A rate that is not a positive decimal number."""
 
 
-@cache
+@lru_cache(maxsize=4096)
 def parse_rate(text: str) -> Fraction:
     """`"11.4210"` -> 114210/10000, exactly. Raises BadRate for anything but a positive decimal string."""
     if not _RATE.match(text) or text.endswith("\n"):

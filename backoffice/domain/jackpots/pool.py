@@ -1,11 +1,11 @@
 """The running pool of a jackpot: what a mark costs, what claims on it are paid (FORMAT.md, shared jackpot, 1 to 6)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
-from backoffice.domain.event import Event, Refused
+from backoffice.domain.claims import Award, Claim
+from backoffice.domain.event import Refused
 from backoffice.domain.jackpots.decisions import seed_pool
 from backoffice.domain.jackpots.division import divide_by_weight, divide_equally
 from backoffice.domain.jackpots.events import (
@@ -19,38 +19,8 @@ from backoffice.domain.jackpots.events import (
 from backoffice.domain.jackpots.state import Buckets, Jackpot
 from backoffice.domain.terms import ChipTerms
 from backoffice.kernel.exchange import base_value, from_base, parse_rate, to_base
-from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
-from backoffice.rules.book import Amounts, Chips, JackpotPrize, Percent
-
-
-class Claim(Protocol):
-    """A marked hand that wins `prize`, as the rounds tell it."""
-
-    @property
-    def seat(self) -> str:
-        """The seat that won."""
-
-    @property
-    def wallet(self) -> Wallet:
-        """Who is paid, and in which currency."""
-
-    @property
-    def chip(self) -> int:
-        """The mark's stake, in minor units of the wallet's currency."""
-
-    @property
-    def prize(self) -> JackpotPrize:
-        """What the book gives."""
-
-
-@dataclass(slots=True)
-class Awarded:
-    """What claims are paid, by seat; whom the pool's own facts pay; and those facts."""
-
-    prizes: dict[str, int] = field(default_factory=dict)
-    from_pool: set[str] = field(default_factory=set)
-    facts: list[Event] = field(default_factory=list)
+from backoffice.rules.book import Amounts, Chips, Percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +57,24 @@ class RunningPool:
         """What `claims` would be paid now, by seat. Changes nothing."""
         return self.award("", claims).prizes
 
-    def award(self, round_id: str, claims: Sequence[Claim]) -> Awarded:
+    def award(self, round_id: str, claims: Sequence[Claim]) -> Award:
         """What `claims`, in the order their marks were recorded, are paid: fixed prizes first, then the percentages,
         lowest first, each on the pool as the one before left it."""
-        awarded, buckets = Awarded(), dict(self.buckets)
+        awarded, buckets = Award(), dict(self.buckets)
         self._fixed(round_id, [claim for claim in claims if not isinstance(claim.prize, Percent)], awarded, buckets)
         shared = [(claim.prize.percent, claim) for claim in claims if isinstance(claim.prize, Percent)]
         for percent in sorted({percent for percent, _ in shared}):
             self._hit(round_id, percent, [claim for its, claim in shared if its == percent], awarded, buckets)
         return awarded
 
-    def _fixed(self, round_id: str, claims: Sequence[Claim], awarded: Awarded, buckets: Buckets) -> None:
+    def _fixed(self, round_id: str, claims: Sequence[Claim], awarded: Award, buckets: Buckets) -> None:
         awarded.prizes.update({claim.seat: fixed_prize(claim) for claim in claims})
         if self.state.terms.fixed_prizes == "house" or not claims:
             return
         for claim in claims:
             bucket = (claim.wallet.casino, claim.wallet.currency)
             buckets[bucket] = buckets.get(bucket, 0) - awarded.prizes[claim.seat]
-        awarded.from_pool.update(claim.seat for claim in claims)
+        awarded.from_pool |= {claim.seat for claim in claims}
         prizes = tuple(
             PrizeDrawn(
                 claim.seat,
@@ -119,7 +89,7 @@ class RunningPool:
         )
 
     def _hit(
-        self, round_id: str, percent: int, claims: Sequence[Claim], awarded: Awarded, buckets: Buckets
+        self, round_id: str, percent: int, claims: Sequence[Claim], awarded: Award, buckets: Buckets
     ) -> None:
         value = self.value(buckets)
         pool = max(value, 0)
@@ -140,7 +110,7 @@ class RunningPool:
             shortfall=pool - value if percent == 100 else 0,
         )
         awarded.prizes.update({share.seat: share.amount for share in shares})
-        awarded.from_pool.update(share.seat for share in shares)
+        awarded.from_pool |= {share.seat for share in shares}
         awarded.facts.append(hit)
         for bucket in taken:
             buckets[bucket.casino, bucket.currency] -= bucket.taken

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from backoffice.domain.event import AmountText, Command, CurrencyCode, Id, RateText
 
-AmountRange = Annotated[tuple[AmountText, AmountText], Field()]
+AmountRange = Annotated[list[AmountText], Field(min_length=2, max_length=2)]
 ClockTime = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 
 

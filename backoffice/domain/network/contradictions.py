@@ -1,6 +1,6 @@
 """What cannot be so in a network file. Each finding names its place, so that a person can be shown the line."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -161,7 +161,7 @@ def _stud(place: Place, stud: StudSection, played: set[str]) -> Iterator[Contrad
         yield Contradiction((*place, "rake_percent"), f"a rake of {stud.rake_percent}% is more than the pot")
 
 
-def _range(place: Place, limits: tuple[str, str], currency: str, played: set[str]) -> Iterator[Contradiction]:
+def _range(place: Place, limits: Sequence[str], currency: str, played: set[str]) -> Iterator[Contradiction]:
     if currency not in played:
         yield Contradiction(place, f"no casino of this table plays in {currency}")
     low = yield from _amount(place, limits[0], currency, positive=True)

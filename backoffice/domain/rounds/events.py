@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from backoffice.domain.claims import Discrepancy, Entitlement
 from backoffice.domain.event import Event
 from backoffice.domain.terms import TableTerms
 from backoffice.kernel.ids import Wallet
@@ -43,18 +44,6 @@ class Withdrawal:
 
 
 @dataclass(frozen=True, slots=True)
-class Entitlement:
-    """A hand of a cancelled round that would have won from the jackpot table, and what: a person decides about it."""
-
-    seat: str
-    casino: str
-    player: str
-    hand: str
-    cards: tuple[str, ...]
-    suggested: Money
-
-
-@dataclass(frozen=True, slots=True)
 class Line:
     """One bet as it was settled or refunded. `pooled` is the part of the stake that had gone to the jackpot."""
 
@@ -76,18 +65,6 @@ class Line:
     def wallet(self) -> Wallet:
         """Whose money it is."""
         return Wallet(self.casino, self.player, self.currency)
-
-
-@dataclass(frozen=True, slots=True)
-class Discrepancy:
-    """A payout that the table claims and the rules do not give."""
-
-    seat: str
-    casino: str
-    player: str
-    bet: str
-    claimed: Money
-    due: Money
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,13 @@ from backoffice.domain.rounds.events import (
 )
 from backoffice.domain.rounds.house_state import HouseRound, HouseSeat, Stake
 from backoffice.domain.rounds.surroundings import (
-    Chip,
     Pool,
     Surroundings,
     amount_in,
     check_cover,
     check_player,
 )
+from backoffice.domain.terms import ChipTerms
 from backoffice.kernel.currencies import format_minor
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
@@ -199,7 +199,7 @@ def _taken(
     )
 
 
-def _chip(around: Surroundings, currency: str, who: str) -> tuple[Pool, Chip]:
+def _chip(around: Surroundings, currency: str, who: str) -> tuple[Pool, ChipTerms]:
     if around.pool is None:
         raise Refused(f"{who}: this table plays for no jackpot", "mark")
     return around.pool, around.pool.chip(currency)

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from backoffice.domain.claims import Award, Claim, Entitlement
 from backoffice.domain.event import Event
 from backoffice.domain.rounds.commands import Settle
 from backoffice.domain.rounds.discrepancies import discrepancies
-from backoffice.domain.rounds.events import Entitlement, Line, RoundCancelled, RoundSettled, Withdrawal
+from backoffice.domain.rounds.events import Line, RoundCancelled, RoundSettled, Withdrawal
 from backoffice.domain.rounds.house_state import HouseRound, HouseSeat
-from backoffice.domain.rounds.surroundings import Award, Claim, Surroundings
+from backoffice.domain.rounds.surroundings import Surroundings
 from backoffice.kernel.hands import Category
 from backoffice.kernel.money import Money
 from backoffice.rules.book import FixedBonus, HouseBook, JackpotPrize
@@ -107,7 +108,7 @@ def _claims_won(state: HouseRound, book: HouseBook, dealer: Dealer) -> dict[str,
 
 def _award(state: HouseRound, won: Mapping[str, Won], around: Surroundings) -> Award:
     if not won:
-        return Award({})
+        return Award()
     if around.pool is None:
         raise ValueError(f"round {state.opened.round} has marks and no jackpot")
     return around.pool.award(state.opened.round, _in_mark_order(state, won))

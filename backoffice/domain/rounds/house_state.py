@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from backoffice.domain.claims import Entitlement
 from backoffice.domain.event import Event
 from backoffice.domain.rounds.events import (
     AntePlaced,
@@ -88,6 +89,8 @@ class HouseRound:
     """Every card that has left the deck."""
     up: str = ""
     dealer: tuple[str, ...] = ()
+    entitlements: tuple[Entitlement, ...] = ()
+    """Once cancelled: the hands a person must decide about."""
 
     @property
     def book(self) -> HouseBook:
@@ -166,7 +169,7 @@ def _phase_changed(state: HouseRound, event: Event) -> HouseRound:
         case RoundResumed():
             return replace(state, suspended=False)
         case CancellationRequested():
-            return replace(state, phase=Phase.CANCELLING)
+            return replace(state, phase=Phase.CANCELLING, entitlements=event.entitlements)
         case RoundCancelled():
             return replace(state, phase=Phase.CANCELLED)
         case _:

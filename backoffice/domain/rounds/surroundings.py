@@ -4,41 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from backoffice.domain.event import Event, Refused
+from backoffice.domain.claims import Award, Claim
+from backoffice.domain.event import Refused
 from backoffice.domain.rounds.events import Bearer
+from backoffice.domain.terms import ChipTerms
 from backoffice.kernel.currencies import BadAmount, format_minor, parse_minor
 from backoffice.kernel.ids import Wallet
-from backoffice.rules.book import JackpotPrize
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """What a mark costs in one currency, and how much of it feeds the pool."""
-
-    stake: int
-    pool: int
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A marked hand that wins `prize`; `chip` is its mark's stake in minor units of the wallet's currency."""
-
-    seat: str
-    wallet: Wallet
-    chip: int
-    prize: JackpotPrize
-
-
-@dataclass(frozen=True, slots=True)
-class Award:
-    """What claims are paid, by seat, and the jackpot's own facts about it.
-
-    `from_pool` names the seats whose prize those facts pay; the others are paid by the round.
-    """
-
-    prizes: Mapping[str, int]
-    from_pool: frozenset[str] = frozenset()
-    facts: tuple[Event, ...] = ()
 
 
 class Pool(Protocol):
@@ -52,7 +23,7 @@ class Pool(Protocol):
     def cycle(self) -> int:
         """Counts the pools of this jackpot; a contribution of an earlier one has been paid out."""
 
-    def chip(self, currency: str) -> Chip:
+    def chip(self, currency: str) -> ChipTerms:
         """The chip in force. Raises Refused where the jackpot takes no marks in `currency`."""
 
     def award(self, round_id: str, claims: Sequence[Claim]) -> Award:

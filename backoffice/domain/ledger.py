@@ -1,0 +1,259 @@
+"""Event -> balanced postings: what every fact does to money, by one pure function (design.md, 6).
+
+An account is a name and a currency; a posting adds to it or takes from it. Read an account's balance as what it holds:
+a player's is what the casino owes the player, a pool's what the pool has, the house's what the house has won. The
+postings of one event sum to zero in every currency. Chart of accounts:
+
+`player:{casino}:{player}`  `stakes:{round}`  `house:{casino}`  `cashier:{casino}`  `network`
+`pool:{jackpot}:{casino}`   `seed:{jackpot}`  `exchange:{jackpot}`  `rounding:{jackpot}`
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from backoffice.domain.event import Event
+from backoffice.domain.jackpots.events import (
+    SEED,
+    BucketTaken,
+    FixedPrizesDrawn,
+    JackpotHit,
+    JackpotSeeded,
+    Share,
+)
+from backoffice.domain.rounds.events import (
+    AntePlaced,
+    BlindPlaced,
+    BonusPlaced,
+    CancellationRequested,
+    CardExchanged,
+    HandCalled,
+    JackpotMarked,
+    Line,
+    PlayerLeft,
+    PotSettled,
+    RoundCancelled,
+    RoundSettled,
+    SeatTaken,
+    StackReturned,
+    StakeTaken,
+    StakeUndone,
+    TakenBack,
+)
+from backoffice.domain.wallet.events import MoneyDeposited, MoneyWithdrawn
+from backoffice.kernel.ids import Wallet
+from backoffice.kernel.money import Money
+
+
+class Account(NamedTuple):
+    """`kind` of the chart, and whose it is."""
+
+    kind: str
+    owner: str = ""
+    holder: str = ""
+
+    def __str__(self) -> str:
+        return ":".join(part for part in self if part)
+
+
+class Posting(NamedTuple):
+    """`minor` units of `currency` onto an account, or off it when negative."""
+
+    account: Account
+    currency: str
+    minor: int
+
+
+Postings = Iterator[Posting]
+NETWORK = Account("network")
+
+
+def postings(event: Event) -> list[Posting]:
+    """What `event` does to money; empty for a fact that moves none. Sums to zero in every currency."""
+    post = _POSTS.get(type(event))
+    return [] if post is None else [posting for posting in post(event) if posting.minor]
+
+
+def wallet_of(account: Account, currency: str) -> Wallet:
+    """The wallet behind a player's account."""
+    return Wallet(account.owner, account.holder, currency)
+
+
+def _player(wallet: Wallet, minor: int) -> Posting:
+    return Posting(Account("player", wallet.casino, wallet.player), wallet.currency, minor)
+
+
+def _stakes(round_id: str, currency: str, minor: int) -> Posting:
+    return Posting(Account("stakes", round_id), currency, minor)
+
+
+def _house(casino: str, currency: str, minor: int) -> Posting:
+    return Posting(Account("house", casino), currency, minor)
+
+
+def _pool(jackpot: str, casino: str, currency: str, minor: int) -> Posting:
+    return Posting(Account("pool", jackpot, casino), currency, minor)
+
+
+def _move(source: Account, target: Account, money: Money) -> Postings:
+    yield Posting(source, money.currency, -money.minor)
+    yield Posting(target, money.currency, money.minor)
+
+
+def _deposited(event: MoneyDeposited) -> Postings:
+    yield Posting(Account("cashier", event.casino), event.amount.currency, -event.amount.minor)
+    yield _player(event.wallet, event.amount.minor)
+
+
+def _withdrawn(event: MoneyWithdrawn) -> Postings:
+    yield _player(event.wallet, -event.amount.minor)
+    yield Posting(Account("cashier", event.casino), event.amount.currency, event.amount.minor)
+
+
+def _stake_taken(event: StakeTaken) -> Postings:
+    yield _player(event.wallet, -event.stake.minor)
+    yield _stakes(event.round, event.stake.currency, event.stake.minor)
+
+
+def _marked(event: JackpotMarked) -> Postings:
+    currency = event.stake.currency
+    yield _player(event.wallet, -event.stake.minor)
+    yield _pool(event.jackpot, event.casino, currency, event.contribution)
+    yield _stakes(event.round, currency, event.stake.minor - event.contribution)
+
+
+def _blind(event: BlindPlaced) -> Postings:
+    currency, total = event.stake.currency, event.stake.minor + event.call + event.chip
+    yield _player(event.wallet, -total)
+    yield _stakes(event.round, currency, total - event.contribution)
+    if event.jackpot is not None:
+        yield _pool(event.jackpot, event.casino, currency, event.contribution)
+
+
+def _taken_back(event: StakeUndone | PlayerLeft) -> Postings:
+    for back in event.stakes:
+        currency = back.stake.currency
+        yield _stakes(event.round, currency, back.contribution - back.stake.minor)
+        yield _contribution_back(event.jackpot, back, currency)
+        yield _player(back.wallet, back.stake.minor)
+
+
+def _contribution_back(jackpot: str | None, back: TakenBack, currency: str) -> Posting:
+    if jackpot is not None and back.borne_by == "pool":
+        return _pool(jackpot, back.casino, currency, -back.contribution)
+    return _house(back.casino, currency, -back.contribution)
+
+
+def _requested(event: CancellationRequested) -> Postings:
+    """The marks' contributions leave pool (or house) and wait with the round's other stakes for the refund."""
+    for mark in event.withdrawals:
+        if event.jackpot is not None and mark.borne_by == "pool":
+            yield _pool(event.jackpot, mark.casino, mark.currency, -mark.contribution)
+        else:
+            yield _house(mark.casino, mark.currency, -mark.contribution)
+        yield _stakes(event.round, mark.currency, mark.contribution)
+
+
+def _cancelled(event: RoundCancelled) -> Postings:
+    for line in event.lines:
+        yield _stakes(event.round, line.currency, -line.stake)
+        yield _player(line.wallet, line.payout)
+    yield from _stacks(event.round, event.stacks)
+
+
+def _settled(event: RoundSettled) -> Postings:
+    for line in event.lines:
+        yield from _line(event.round, line)
+
+
+def _line(round_id: str, line: Line) -> Postings:
+    """The stake (but for what the pool has of it) to the house; the payout from the house, unless the pool pays it."""
+    taken = line.stake - line.pooled
+    paid = line.payout if line.paid_by == "house" else 0
+    yield _stakes(round_id, line.currency, -taken)
+    yield _house(line.casino, line.currency, taken - paid)
+    yield _player(line.wallet, paid)
+
+
+def _pot_settled(event: PotSettled) -> Postings:
+    for line in event.lines:
+        yield _stakes(event.round, line.currency, -line.payout)
+        yield _player(line.wallet, line.payout)
+    for rake in event.raked:
+        yield from _move(Account("stakes", event.round), Account("house", rake.casino), rake.amount)
+    yield from _stacks(event.round, event.stacks)
+
+
+def _seat_taken(event: SeatTaken) -> Postings:
+    yield _player(event.wallet, -event.stack.minor)
+    yield _stakes(event.round, event.stack.currency, event.stack.minor)
+
+
+def _stacks(round_id: str, stacks: Iterable[StackReturned]) -> Postings:
+    for stack in stacks:
+        yield _stakes(round_id, stack.amount.currency, -stack.amount.minor)
+        yield _player(stack.wallet, stack.amount.minor)
+
+
+def _seeded(event: JackpotSeeded) -> Postings:
+    yield from _move(NETWORK, Account("seed", event.jackpot), event.seed)
+
+
+def _fixed_drawn(event: FixedPrizesDrawn) -> Postings:
+    for prize in event.prizes:
+        yield _pool(event.jackpot, prize.casino, prize.amount.currency, -prize.amount.minor)
+        yield _player(prize.wallet, prize.amount.minor)
+
+
+def _hit(event: JackpotHit) -> Postings:
+    """Every bucket into the base currency's seed account, the shares out of it, each conversion two balanced pairs."""
+    seed, exchange = Account("seed", event.jackpot), Account("exchange", event.jackpot)
+    for bucket in event.buckets:
+        yield from _bucket_taken(event, bucket, seed, exchange)
+    yield from _move(NETWORK, seed, Money(event.shortfall, event.base))
+    for share in event.shares:
+        yield from _share(event, share, seed, exchange)
+    yield from _move(exchange, Account("rounding", event.jackpot), Money(event.rounding, event.base))
+
+
+def _bucket_taken(event: JackpotHit, bucket: BucketTaken, seed: Account, exchange: Account) -> Postings:
+    if bucket.casino == SEED:
+        return
+    pool = Account("pool", event.jackpot, bucket.casino)
+    taken = Money(bucket.taken, bucket.currency)
+    if bucket.currency == event.base:
+        yield from _move(pool, seed, taken)
+        return
+    yield from _move(pool, exchange, taken)
+    yield from _move(exchange, seed, Money(bucket.base, event.base))
+
+
+def _share(event: JackpotHit, share: Share, seed: Account, exchange: Account) -> Postings:
+    player = Account("player", share.casino, share.player)
+    paid = Money(share.amount, share.currency)
+    if share.currency == event.base:
+        yield from _move(seed, player, paid)
+        return
+    yield from _move(seed, exchange, Money(share.share_base, event.base))
+    yield from _move(exchange, player, paid)
+
+
+_POSTS: dict[type[Event], Callable[[Any], Postings]] = {
+    MoneyDeposited: _deposited,
+    MoneyWithdrawn: _withdrawn,
+    AntePlaced: _stake_taken,
+    BonusPlaced: _stake_taken,
+    HandCalled: _stake_taken,
+    CardExchanged: _stake_taken,
+    JackpotMarked: _marked,
+    BlindPlaced: _blind,
+    StakeUndone: _taken_back,
+    PlayerLeft: _taken_back,
+    CancellationRequested: _requested,
+    RoundCancelled: _cancelled,
+    RoundSettled: _settled,
+    SeatTaken: _seat_taken,
+    PotSettled: _pot_settled,
+    JackpotSeeded: _seeded,
+    FixedPrizesDrawn: _fixed_drawn,
+    JackpotHit: _hit,
+}

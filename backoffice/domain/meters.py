@@ -1,0 +1,86 @@
+"""Event -> movements of jackpot meters: what each casino and currency put into a pool, took back, and had paid out."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from backoffice.domain.event import Event
+from backoffice.domain.jackpots.events import SEED, FixedPrizesDrawn, JackpotHit, JackpotSeeded
+from backoffice.domain.rounds.events import (
+    BlindPlaced,
+    CancellationRequested,
+    JackpotMarked,
+    PlayerLeft,
+    StakeUndone,
+)
+
+
+class MeterMove(NamedTuple):
+    """What one fact adds to one bucket's meter, in minor units of its currency."""
+
+    jackpot: str
+    casino: str
+    currency: str
+    contributed: int = 0
+    refunded: int = 0
+    paid_out: int = 0
+
+    @property
+    def balance(self) -> int:
+        """What it does to the bucket."""
+        return self.contributed - self.refunded - self.paid_out
+
+
+Moves = Iterator[MeterMove]
+
+
+def meter_moves(event: Event) -> list[MeterMove]:
+    """What `event` does to meters; empty for a fact that touches none."""
+    move = _MOVES.get(type(event))
+    return [] if move is None else list(move(event))
+
+
+def _seeded(event: JackpotSeeded) -> Moves:
+    yield MeterMove(event.jackpot, SEED, event.seed.currency, contributed=event.seed.minor)
+
+
+def _marked(event: JackpotMarked) -> Moves:
+    yield MeterMove(event.jackpot, event.casino, event.stake.currency, contributed=event.contribution)
+
+
+def _blind(event: BlindPlaced) -> Moves:
+    if event.jackpot is not None:
+        yield MeterMove(event.jackpot, event.casino, event.stake.currency, contributed=event.contribution)
+
+
+def _taken_back(event: StakeUndone | PlayerLeft) -> Moves:
+    for back in event.stakes:
+        if event.jackpot is not None and back.bet == "jackpot" and back.borne_by == "pool":
+            yield MeterMove(event.jackpot, back.casino, back.stake.currency, refunded=back.contribution)
+
+
+def _requested(event: CancellationRequested) -> Moves:
+    for mark in event.withdrawals:
+        if event.jackpot is not None and mark.borne_by == "pool":
+            yield MeterMove(event.jackpot, mark.casino, mark.currency, refunded=mark.contribution)
+
+
+def _fixed_drawn(event: FixedPrizesDrawn) -> Moves:
+    for prize in event.prizes:
+        yield MeterMove(event.jackpot, prize.casino, prize.amount.currency, paid_out=prize.amount.minor)
+
+
+def _hit(event: JackpotHit) -> Moves:
+    for bucket in event.buckets:
+        yield MeterMove(event.jackpot, bucket.casino, bucket.currency, paid_out=bucket.taken)
+
+
+_MOVES: dict[type[Event], Callable[[Any], Moves]] = {
+    JackpotSeeded: _seeded,
+    JackpotMarked: _marked,
+    BlindPlaced: _blind,
+    StakeUndone: _taken_back,
+    PlayerLeft: _taken_back,
+    CancellationRequested: _requested,
+    FixedPrizesDrawn: _fixed_drawn,
+    JackpotHit: _hit,
+}

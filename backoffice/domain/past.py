@@ -1,0 +1,82 @@
+"""What decisions look at: every state that facts fold into, side by side. A plain container; whoever holds it fills it."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from backoffice.domain.cases.events import CaseEvent
+from backoffice.domain.event import Event, Refused
+from backoffice.domain.jackpots.events import JackpotEvent
+from backoffice.domain.jackpots.pool import RunningPool
+from backoffice.domain.jackpots.state import Buckets, Jackpot, evolve_jackpot
+from backoffice.domain.ledger import postings, wallet_of
+from backoffice.domain.meters import meter_moves
+from backoffice.domain.network.events import NetworkEvent, RateSet
+from backoffice.domain.network.state import Network, Rates, evolve_network, evolve_rates
+from backoffice.domain.rounds.decisions import Round, evolve_round
+from backoffice.domain.rounds.events import RoundEvent
+from backoffice.domain.wallet.events import WalletEvent
+from backoffice.kernel.ids import Wallet
+
+
+class Past:
+    """Folded facts. A wallet or a bucket that never moved holds nothing; a round that is not here was never opened."""
+
+    def __init__(self) -> None:
+        self.network = Network()
+        self.rates: dict[str, Rates] = {}
+        self.jackpots: dict[str, Jackpot] = {}
+        self.buckets: dict[str, Buckets] = {}
+        self.rounds: dict[str, Round] = {}
+        self.balances: dict[Wallet, int] = {}
+
+    def apply(self, event: Event) -> None:
+        """Fold one new fact in: its own stream's state, the balances and the buckets it moves."""
+        self.evolve(event)
+        for account, currency, minor in postings(event):
+            if account.kind == "player":
+                wallet = wallet_of(account, currency)
+                self.balances[wallet] = self.balances.get(wallet, 0) + minor
+        for move in meter_moves(event):
+            buckets = self.buckets.setdefault(move.jackpot, {})
+            bucket = (move.casino, move.currency)
+            buckets[bucket] = buckets.get(bucket, 0) + move.balance
+
+    def evolve(self, event: Event) -> None:
+        """Fold one fact into its stream's state alone: for facts whose money is already in balances and buckets."""
+        match event:
+            case RoundEvent():
+                self.rounds[event.round] = evolve_round(self.rounds.get(event.round), event)
+            case JackpotEvent():
+                self.jackpots[event.jackpot] = evolve_jackpot(self.jackpots.get(event.jackpot), event)
+            case NetworkEvent():
+                self.network = evolve_network(self.network, event)
+            case RateSet():
+                self.rates[event.quote] = evolve_rates(self.rates.get(event.quote, Rates()), event)
+            case WalletEvent() | CaseEvent():
+                pass
+            case _:
+                raise TypeError(f"nothing folds {event!r}")
+
+    def balance(self, wallet: Wallet) -> int:
+        """What a wallet holds, in minor units."""
+        return self.balances.get(wallet, 0)
+
+    def rate_at(self, moment: datetime) -> Callable[[str], str]:
+        """The rates in force at `moment`: a currency's, as it was given, "1" for the base currency.
+
+        The returned function raises Refused where no rate is in force.
+        """
+
+        def rate_of(currency: str) -> str:
+            if currency == self.network.base_currency:
+                return "1"
+            rate = self.rates.get(currency, Rates()).at(moment)
+            if rate is None:
+                raise Refused(f"no rate for {currency} is in force", "rate")
+            return rate
+
+        return rate_of
+
+    def pool_at(self, jackpot: str, moment: datetime) -> RunningPool:
+        """The running pool of a jackpot with what is in it now and the rates in force at `moment`."""
+        return RunningPool(self.jackpots[jackpot], self.buckets.get(jackpot, {}), self.rate_at(moment))
