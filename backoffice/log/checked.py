@@ -13,8 +13,8 @@ LONGEST_DATA = 1 << 20
 LARGEST_NUMBER = (1 << 63) - 1
 
 # With every digit a 0, E an e, and whatever may stand before a number a colon, one search with a fixed first
-# byte finds every number with a fraction or an exponent: many times quicker than parsing. It may also find one
-# inside a string; only then the text is parsed to tell.
+# byte finds every number with a fraction or an exponent: many times quicker than parsing. It may also find a
+# thing inside a string; only then the text is parsed to tell.
 _ALIKE = bytes.maketrans(b"123456789E[, \n\r\t", b"000000000e::::::")
 _MAYBE_FLOAT = re.compile(rb":-?0+[.e]")
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
@@ -33,6 +33,9 @@ def checked(event: NewEvent) -> NewEvent:
         raise Malformed("schema", f"{event.schema} is not a schema number")
     if event.happened_at.utcoffset() is None:
         raise Malformed("happened_at", "a time without a time zone")
+    if not 1 < event.happened_at.year < 9999:
+        # A zone could carry it out of the years that both Python and PostgreSQL can tell.
+        raise Malformed("happened_at", f"the year {event.happened_at.year}")
     _check_data(event.data)
     return event
 
