@@ -23,7 +23,7 @@ def make_engine(
     *,
     application_name: str = "backoffice",
     pool_size: int = 10,
-    idle_in_transaction_seconds: int = 60,
+    idle_in_transaction_seconds: float = 60,
     **options: Any,
 ) -> Engine:
     """An engine on a PostgreSQL database by URL; `options` go to SQLAlchemy's `create_engine`.

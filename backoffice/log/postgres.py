@@ -192,6 +192,8 @@ class PostgresWriter:
                 for start in range(0, len(events), _BLOCK):
                     copy.write(self._rows(events[start : start + _BLOCK], recorded))
                 copy.write(_COPY_END)
+            if cursor.rowcount != len(events):
+                raise RuntimeError(f"{cursor.rowcount} of {len(events)} events were stored")
         except UniqueViolation as error:
             self.spent = True
             raise _duplicate(error) from error
