@@ -1,0 +1,19 @@
+"""What the surroundings say: environment variables that begin with BACKOFFICE_. Read at the edges only."""
+
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Where the log is kept, and in whose name a feed is read, unless the command line says otherwise."""
+
+    model_config = SettingsConfigDict(env_prefix="BACKOFFICE_", env_ignore_empty=True, frozen=True)
+
+    database_url: str | None = Field(default=None, repr=False)
+    """A PostgreSQL, 15 or newer; without one the house starts its own. Hidden, it may hold a password."""
+    data: Path = Path("data")
+    """The folder of the house's own PostgreSQL."""
+    sender: str | None = None
+    """Whose ids a feed's are; without it, the network's own."""
