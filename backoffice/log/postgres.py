@@ -186,20 +186,18 @@ class PostgresWriter:
 
     def _copied(self, cursor: RawCursor, events: Sequence[NewEvent]) -> list[Recorded]:
         recorded: list[Recorded] = []
+        self.spent = True  # until the rows are in: an error on the way ends the transaction
         try:
             with cursor.copy(_COPY) as copy:
                 copy.write(_COPY_START)
                 for start in range(0, len(events), _BLOCK):
                     copy.write(self._rows(events[start : start + _BLOCK], recorded))
                 copy.write(_COPY_END)
-            if cursor.rowcount != len(events):
-                raise RuntimeError(f"{cursor.rowcount} of {len(events)} events were stored")
         except UniqueViolation as error:
-            self.spent = True
             raise _duplicate(error) from error
-        except BaseException:
-            self.spent = True
-            raise
+        if cursor.rowcount != len(events):
+            raise RuntimeError(f"{cursor.rowcount} of {len(events)} events were stored")
+        self.spent = False
         return recorded
 
     def _rows(self, events: Sequence[NewEvent], recorded: list[Recorded]) -> bytes:
