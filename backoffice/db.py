@@ -1,6 +1,7 @@
 """The database: how to reach it, how constraints are named, how to bring it up to date."""
 
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from alembic import command
@@ -16,6 +17,10 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+# Alembic keeps what it is doing in a module: two threads at it would mix up their databases.
+_ONE_UPGRADE = Lock()
 
 
 def make_engine(
@@ -67,11 +72,11 @@ def migrations_config() -> Config:
 
 
 def upgrade(database: Engine | URL | str, revision: str = "head") -> None:
-    """Run the migrations that are missing, in one transaction; a second process at it waits its turn."""
+    """Run the migrations that are missing, in one transaction; whoever else is at it waits."""
     engine = database if isinstance(database, Engine) else make_engine(database)
     config = migrations_config()
     try:
-        with engine.begin() as connection:
+        with _ONE_UPGRADE, engine.begin() as connection:
             config.attributes["connection"] = connection
             command.upgrade(config, revision)
     finally:

@@ -17,12 +17,22 @@ class EmbeddedUnavailable(Exception):  # noqa: N818  (named after what is the ca
         super().__init__(self.__doc__)
 
 
+class UnusableFolder(Exception):  # noqa: N818  (named after what is the case)
+    """The package that starts PostgreSQL cannot name a folder with a blank in its path."""
+
+    def __init__(self, data: Path) -> None:
+        super().__init__(f"PostgreSQL cannot live in {data}: choose a path without blanks")
+
+
 @contextmanager
 def running(data: Path, *, at_end: Literal["stop", "delete"] = "stop") -> Iterator[str]:
     """Start PostgreSQL on a data folder (made if missing), give its URL, stop it when the last user leaves.
 
-    Raises EmbeddedUnavailable without the `embedded` extra. Several processes may share one folder.
+    Several processes may share one folder. Raises EmbeddedUnavailable without the `embedded` extra, and
+    UnusableFolder for a path that PostgreSQL could not be told.
     """
+    if any(letter.isspace() for letter in str(data.resolve())):
+        raise UnusableFolder(data)
     get_server = _get_server()
     data.parent.mkdir(parents=True, exist_ok=True)
     with get_server(data, cleanup_mode=at_end) as server:
