@@ -1,0 +1,73 @@
+"""What every wallet holds: one row for each that ever moved, also at zero."""
+
+from collections.abc import Iterator
+
+from sqlalchemy import BigInteger, Column, Table
+
+from backoffice.db import metadata
+from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit
+from backoffice.domain.ledger import postings
+from backoffice.domain.rounds.events import (
+    AntePlaced,
+    BlindPlaced,
+    BonusPlaced,
+    CardExchanged,
+    HandCalled,
+    JackpotMarked,
+    PlayerLeft,
+    PotSettled,
+    RoundCancelled,
+    RoundSettled,
+    SeatTaken,
+    StakeUndone,
+)
+from backoffice.domain.wallet.events import MoneyDeposited, MoneyWithdrawn
+from backoffice.projections.changes import Add
+from backoffice.projections.fact import Fact
+from backoffice.projections.projection import NAME, SCHEMA, Projection
+
+balances = Table(
+    "balances",
+    metadata,
+    Column("casino", NAME, primary_key=True),
+    Column("player", NAME, primary_key=True),
+    Column("currency", NAME, primary_key=True),
+    Column("balance_minor", BigInteger, nullable=False),
+    schema=SCHEMA,
+    # Every commit moves a few of these rows: room in the page keeps a moved row beside its old self.
+    postgresql_with={"fillfactor": 60},
+)
+
+
+def changes(fact: Fact) -> Iterator[Add]:
+    """Whatever is posted to a player's account moves that wallet."""
+    for account, currency, minor in postings(fact.event):
+        if account.kind == "player":
+            yield Add(balances, (account.owner, account.holder, currency), (minor,))
+
+
+BALANCES = Projection(
+    name="balances",
+    version=1,
+    tables=(balances,),
+    wants=(
+        MoneyDeposited,
+        MoneyWithdrawn,
+        AntePlaced,
+        BonusPlaced,
+        JackpotMarked,
+        BlindPlaced,
+        HandCalled,
+        CardExchanged,
+        StakeUndone,
+        PlayerLeft,
+        SeatTaken,
+        RoundSettled,
+        PotSettled,
+        RoundCancelled,
+        FixedPrizesDrawn,
+        JackpotHit,
+    ),
+    changes=changes,
+    inline=True,
+)

@@ -1,0 +1,38 @@
+"""What a projection answers a fact with: rows that are to be as the fact says. Plain words, no SQL."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from sqlalchemy import Table
+
+Key: TypeAlias = tuple[Any, ...]
+"""The values of a table's primary key, in its order."""
+
+
+class Put(NamedTuple):
+    """A new row, every column named. One with its key that is there already is a bug and crashes."""
+
+    table: Table
+    row: Mapping[str, Any]
+
+
+class Add(NamedTuple):
+    """Amounts summed onto a row, which begins at zero.
+
+    One amount for each column beside the key, in the table's order.
+    """
+
+    table: Table
+    key: Key
+    amounts: tuple[int, ...]
+
+
+class Amend(NamedTuple):
+    """Columns set anew. A row that is not there is a bug and crashes."""
+
+    table: Table
+    key: Key
+    values: Mapping[str, Any]
+
+
+Change: TypeAlias = Put | Add | Amend

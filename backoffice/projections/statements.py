@@ -1,0 +1,80 @@
+"""The SQL that writes a read table by the batch, in whichever schema: the living one or a session's own."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from psycopg.sql import SQL, Composable, Identifier
+from sqlalchemy import Column, Table
+from sqlalchemy.dialects import postgresql
+
+_DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
+
+
+@cache
+def key_names(table: Table) -> tuple[str, ...]:
+    """The columns of the primary key, in its order."""
+    return tuple(column.name for column in table.primary_key.columns)
+
+
+@cache
+def other_names(table: Table) -> tuple[str, ...]:
+    """The columns beside the key, in the table's order."""
+    return tuple(name for name in table.columns.keys() if name not in key_names(table))  # noqa: SIM118
+
+
+@cache
+def copy_in(table: Table, schema: str) -> str:
+    """Whole rows by COPY; values in the order of the table's columns."""
+    return _text(SQL("copy {} ({}) from stdin").format(_name(table, schema), _list(table.columns.keys())))
+
+
+@cache
+def add_up(table: Table, schema: str) -> str:
+    """Amounts onto rows, made where missing; one array a column, key first."""
+    keys, amounts = key_names(table), other_names(table)
+    sums = [SQL("{0} = old.{0} + excluded.{0}").format(Identifier(name)) for name in amounts]
+    return _text(
+        SQL("insert into {} as old ({}) select * from unnest({}) on conflict ({}) do update set {}").format(
+            _name(table, schema),
+            _list((*keys, *amounts)),
+            _arrays(table, (*keys, *amounts)),
+            _list(keys),
+            SQL(", ").join(sums),
+        )
+    )
+
+
+@cache
+def amend(table: Table, schema: str, names: tuple[str, ...]) -> str:
+    """The named columns of rows set anew; one array a column, key first."""
+    keys = key_names(table)
+    return _text(
+        SQL("update {} as old set {} from unnest({}) as new ({}) where {}").format(
+            _name(table, schema),
+            SQL(", ").join(SQL("{0} = new.{0}").format(Identifier(name)) for name in names),
+            _arrays(table, (*keys, *names)),
+            _list((*keys, *names)),
+            SQL(" and ").join(SQL("old.{0} = new.{0}").format(Identifier(name)) for name in keys),
+        )
+    )
+
+
+def _name(table: Table, schema: str) -> Identifier:
+    return Identifier(schema, table.name)
+
+
+def _list(names: Sequence[str]) -> Composable:
+    return SQL(", ").join(map(Identifier, names))
+
+
+def _arrays(table: Table, names: Sequence[str]) -> Composable:
+    return SQL(", ").join(SQL("%s::{}[]").format(_type(table.columns[name])) for name in names)
+
+
+def _type(column: Column[object]) -> SQL:
+    plain = column.type.compile(_DIALECT).partition(" COLLATE")[0].lower()
+    return SQL(plain)  # out of our own table definitions, not from outside
+
+
+def _text(statement: Composable) -> str:
+    return statement.as_string()
