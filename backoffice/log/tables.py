@@ -38,20 +38,22 @@ class JsonText(UserDefinedType[str]):
         return func.cast(column, Text)
 
 
+_NAME = Text(collation="C")
+
 events = Table(
     "events",
     metadata,
     Column("position", BigInteger, primary_key=True, autoincrement=False),
     Column("event_id", Uuid, nullable=False, unique=True),
-    Column("stream", Text, nullable=False),
+    Column("stream", _NAME, nullable=False),
     Column("version", BigInteger, nullable=False),
-    Column("type", Text, nullable=False),
+    Column("type", _NAME, nullable=False),
     Column("schema", BigInteger, nullable=False),
     Column("happened_at", DateTime(timezone=True), nullable=False),
     Column("recorded_at", DateTime(timezone=True), nullable=False),
-    Column("actor", Text, nullable=False),
+    Column("actor", _NAME, nullable=False),
     Column("cause", Uuid),
-    Column("correlation", Text),
+    Column("correlation", _NAME),
     Column("data", JsonText, nullable=False),
     Column("hash", LargeBinary, nullable=False),
     UniqueConstraint("stream", "version"),
@@ -72,7 +74,7 @@ head = Table(
 checkpoints = Table(
     "checkpoints",
     metadata,
-    Column("name", Text, primary_key=True),
+    Column("name", _NAME, primary_key=True),
     Column("log_id", Uuid, nullable=False),
     Column("position", BigInteger, nullable=False),
     Column("hash", LargeBinary, nullable=False),

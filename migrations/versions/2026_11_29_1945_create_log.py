@@ -9,19 +9,20 @@ depends_on = None
 
 STEPS = (
     "create schema log",
+    # Names are compared as bytes: no locale, so no upgrade of the machine's locales can disorder an index.
     """
     create table log.events (
         position bigint not null constraint pk_events primary key,
         event_id uuid not null constraint uq_events_event_id unique,
-        stream text not null,
+        stream text collate "C" not null,
         version bigint not null,
-        type text not null,
+        type text collate "C" not null,
         schema bigint not null,
         happened_at timestamptz not null,
         recorded_at timestamptz not null,
-        actor text not null,
+        actor text collate "C" not null,
         cause uuid,
-        correlation text,
+        correlation text collate "C",
         data json not null,
         hash bytea not null,
         constraint uq_events_stream_version unique (stream, version)
@@ -43,7 +44,7 @@ STEPS = (
     """,
     """
     create table log.checkpoints (
-        name text not null constraint pk_checkpoints primary key,
+        name text collate "C" not null constraint pk_checkpoints primary key,
         log_id uuid not null,
         position bigint not null,
         hash bytea not null
