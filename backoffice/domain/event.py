@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict, PlainValidator, StringConstraints, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, WithJsonSchema
 
 from backoffice.kernel.cards import CARD_PATTERN
 from backoffice.kernel.currencies import AMOUNT_PATTERN
@@ -36,7 +36,7 @@ def _instant(value: object) -> datetime:
 
 
 Instant = Annotated[
-    datetime, PlainValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})
+    datetime, BeforeValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})
 ]
 """A moment, written in RFC 3339 with an offset; in UTC once read."""
 

@@ -5,11 +5,12 @@ from datetime import datetime
 
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.event import Event, Refused
+from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.jackpots.events import JackpotEvent
 from backoffice.domain.jackpots.pool import RunningPool
 from backoffice.domain.jackpots.state import Buckets, Jackpot, evolve_jackpot
 from backoffice.domain.ledger import postings, wallet_of
-from backoffice.domain.meters import meter_moves
+from backoffice.domain.meters import MeterMove, meter_moves
 from backoffice.domain.network.events import NetworkEvent, RateSet
 from backoffice.domain.network.state import Network, Rates, evolve_network, evolve_rates
 from backoffice.domain.rounds.decisions import Round, evolve_round
@@ -30,16 +31,23 @@ class Past:
         self.balances: dict[Wallet, int] = {}
 
     def apply(self, event: Event) -> None:
-        """Fold one new fact in: its own stream's state, the balances and the buckets it moves."""
+        """Fold one new fact in: its own stream's state, and the balances and buckets it moves."""
         self.evolve(event)
         for account, currency, minor in postings(event):
             if account.kind == "player":
-                wallet = wallet_of(account, currency)
-                self.balances[wallet] = self.balances.get(wallet, 0) + minor
+                self.move_balance(wallet_of(account, currency), minor)
         for move in meter_moves(event):
-            buckets = self.buckets.setdefault(move.jackpot, {})
-            bucket = (move.casino, move.currency)
-            buckets[bucket] = buckets.get(bucket, 0) + move.balance
+            self.move_meter(move)
+
+    def move_balance(self, wallet: Wallet, minor: int) -> None:
+        """Add to a wallet, or take from it."""
+        self.balances[wallet] = self.balances.get(wallet, 0) + minor
+
+    def move_meter(self, move: MeterMove) -> None:
+        """Add to a bucket, or take from it."""
+        buckets = self.buckets.setdefault(move.jackpot, {})
+        bucket = (move.casino, move.currency)
+        buckets[bucket] = buckets.get(bucket, 0) + move.balance
 
     def evolve(self, event: Event) -> None:
         """Fold one fact into its stream's state alone: for facts whose money is already in balances and buckets."""
@@ -52,7 +60,7 @@ class Past:
                 self.network = evolve_network(self.network, event)
             case RateSet():
                 self.rates[event.quote] = evolve_rates(self.rates.get(event.quote, Rates()), event)
-            case WalletEvent() | CaseEvent():
+            case WalletEvent() | CaseEvent() | KeyConflicted():
                 pass
             case _:
                 raise TypeError(f"nothing folds {event!r}")

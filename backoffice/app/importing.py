@@ -1,0 +1,165 @@
+"""Importing a feed of any size: in batches, in flat memory, and from where it stopped if it was interrupted.
+
+How far an import has come is written in the transaction of each batch. Only that makes an interrupted import end like
+an uninterrupted one: an action that was refused must not be decided again after what came later.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from sqlalchemy import Connection, Engine, text
+
+from backoffice.app.copying import fetch_rows
+from backoffice.app.feed import KEPT_BYTES, read_action
+from backoffice.app.feed_lines import LONGEST_LINE, FeedLine, FeedLines
+from backoffice.app.group_commit import GroupCommit
+from backoffice.app.handle import Beside
+from backoffice.app.requests import Accepted, Declined, Origin, Outcome, Repeated, Request, Unreadable
+from backoffice.domain.rounds.commands import Open
+
+BATCH_LINES = 2000
+BATCH_BYTES = 8 * 1024 * 1024
+IN_FLIGHT = 2
+"""Batches handed in and not answered: one is read while the other is decided and written."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import came to, all its sittings together; it went on behind `resumed_at_line` (0: it began here)."""
+
+    import_id: int
+    lines: int
+    accepted: int
+    repeated: int
+    refused: int
+    rounds: int
+    resumed_at_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Some lines as requests, and how far the feed is read behind them."""
+
+    requests: list[Request | Unreadable]
+    begins: int
+    """The offset in the feed before the first of them."""
+    offset: int
+    lines: int
+    digest: bytes
+
+
+def import_feed(
+    engine: Engine,
+    group: GroupCommit,
+    feed: Path,
+    sender: str,
+    progress: Callable[[int], None] = lambda _: None,
+) -> ImportReport:
+    """Import `feed` for `sender`; `progress` is told how many bytes are done. Raises OSError where it cannot be read."""
+    waiting: deque[tuple[int, Future[list[Outcome]]]] = deque()
+    with feed.open("rb") as stream:
+        import_id, lines = _begun(engine, stream, sender)
+        resumed_at_line = lines.number
+        for batch in _batches(lines, import_id, sender):
+            waiting.append((batch.offset, group.submit(batch.requests, _count(import_id, batch))))
+            while len(waiting) >= IN_FLIGHT:
+                _await_oldest(waiting, progress)
+        while waiting:
+            _await_oldest(waiting, progress)
+    return _finished(engine, import_id, resumed_at_line)
+
+
+def _await_oldest(
+    waiting: deque[tuple[int, Future[list[Outcome]]]], progress: Callable[[int], None]
+) -> None:
+    offset, answers = waiting.popleft()
+    answers.result()
+    progress(offset)
+
+
+def _begun(engine: Engine, stream: BinaryIO, sender: str) -> tuple[int, FeedLines]:
+    """An unfinished import of a feed that begins like this one, where it stopped; or a new one."""
+    with engine.begin() as connection:
+        for import_id, offset, number, digest in fetch_rows(connection, _UNFINISHED, {"sender": sender}):
+            lines = FeedLines(stream, offset, number)
+            if lines.offset == offset and lines.digest() == bytes(digest):
+                return import_id, lines
+        lines = FeedLines(stream)
+        ((import_id,),) = fetch_rows(connection, _BEGIN, {"sender": sender, "digest": lines.digest()})
+    return import_id, lines
+
+
+def _batches(lines: FeedLines, import_id: int, sender: str) -> Iterator[_Batch]:
+    while batch := _next_batch(lines, import_id, sender):
+        yield batch
+
+
+def _next_batch(lines: FeedLines, import_id: int, sender: str) -> _Batch | None:
+    requests: list[Request | Unreadable] = []
+    begins, last = lines.offset, lines.number + BATCH_LINES
+    while lines.number < last and lines.offset - begins < BATCH_BYTES and (line := lines.next()):
+        if line.text.strip():
+            requests.append(_request(line, sender, Origin(import_id, line.number)))
+    if lines.offset == begins:
+        return None
+    return _Batch(requests, begins, lines.offset, lines.number, lines.digest())
+
+
+def _request(line: FeedLine, sender: str, origin: Origin) -> Request | Unreadable:
+    if line.whole:
+        return read_action(line.text, sender, origin)
+    return Unreadable(line.text[:KEPT_BYTES], f"a line is at most {LONGEST_LINE} bytes long", sender, origin)
+
+
+def _count(import_id: int, batch: _Batch) -> Beside:
+    """Move the import on with its batch. A batch that turns out to be durable already has moved it."""
+
+    def count(connection: Connection, outcomes: Sequence[Outcome]) -> None:
+        opened = [
+            isinstance(request, Request) and isinstance(request.command, Open) for request in batch.requests
+        ]
+        connection.execute(
+            _MOVE,
+            {
+                "id": import_id,
+                "begins": batch.begins,
+                "offset": batch.offset,
+                "lines": batch.lines,
+                "digest": batch.digest,
+                "accepted": sum(isinstance(outcome, Accepted) for outcome in outcomes),
+                "repeated": sum(isinstance(outcome, Repeated) for outcome in outcomes),
+                "refused": sum(isinstance(outcome, Declined) for outcome in outcomes),
+                "rounds": sum(
+                    one and isinstance(outcome, Accepted) for one, outcome in zip(opened, outcomes, strict=True)
+                ),
+            },
+        )
+
+    return count
+
+
+def _finished(engine: Engine, import_id: int, resumed_at_line: int) -> ImportReport:
+    with engine.begin() as connection:
+        row = connection.execute(_FINISH, {"id": import_id}).one()
+    return ImportReport(import_id, *row, resumed_at_line=resumed_at_line)
+
+
+_UNFINISHED = """
+    select import_id, offset_bytes, lines, digest from intake.imports
+    where sender = %(sender)s and finished_at is null and offset_bytes > 0 order by import_id desc
+"""
+_BEGIN = "insert into intake.imports (sender, digest) values (%(sender)s, %(digest)s) returning import_id"
+_MOVE = text("""
+    update intake.imports
+    set offset_bytes = :offset, lines = :lines, digest = :digest, accepted = accepted + :accepted,
+        repeated = repeated + :repeated, refused = refused + :refused, rounds = rounds + :rounds
+    where import_id = :id and offset_bytes = :begins
+""")
+_FINISH = text("""
+    update intake.imports set finished_at = now() where import_id = :id
+    returning lines, accepted, repeated, refused, rounds
+""")

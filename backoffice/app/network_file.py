@@ -1,0 +1,88 @@
+"""Reading a network file: TOML -> what it says, or what is wrong with it and on which line."""
+
+import re
+import tomllib
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import ValidationError
+
+from backoffice.domain.network.commands import NetworkFile
+from backoffice.domain.network.contradictions import Contradiction, Place, contradictions
+
+
+class BadNetworkFile(Exception):  # noqa: N818 - named after what is the case
+    """A network file that is no TOML, lacks something, or contradicts itself; the message has every line and reason."""
+
+
+def read_network(path: Path) -> NetworkFile:
+    """The network that `path` describes. Raises OSError, or BadNetworkFile with `line N: reason` for every finding."""
+    content = path.read_bytes()
+    try:
+        text = content.decode("utf-8-sig")
+        given = tomllib.loads(text)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as unreadable:
+        raise BadNetworkFile(f"{path}: {unreadable}") from unreadable
+    try:
+        file = NetworkFile.model_validate(given)
+    except ValidationError as invalid:
+        findings = [Contradiction(error["loc"], error["msg"]) for error in invalid.errors(include_url=False)]
+        raise BadNetworkFile(_told(path, text, findings)) from invalid
+    findings = [*contradictions(file), *_unknown_zones(file)]
+    if findings:
+        raise BadNetworkFile(_told(path, text, findings))
+    return file
+
+
+def _unknown_zones(file: NetworkFile) -> list[Contradiction]:
+    found = []
+    for index, casino in enumerate(file.casino):
+        try:
+            ZoneInfo(casino.timezone)
+        except (ZoneInfoNotFoundError, ValueError):
+            place = ("casino", index, "timezone")
+            found.append(Contradiction(place, f"there is no time zone {casino.timezone}"))
+    return found
+
+
+def _told(path: Path, text: str, findings: list[Contradiction]) -> str:
+    lines = text.splitlines()
+    told = [f"{path}, line {line_of(lines, found.place)}: {found.reason}" for found in findings]
+    return "\n".join(dict.fromkeys(told))
+
+
+_HEADER = re.compile(r"^\s*\[{1,2}\s*([^\[\]]+?)\s*\]{1,2}")
+_KEY = re.compile(r"^\s*([^=#\[]+?)\s*=")
+
+
+def line_of(lines: list[str], place: Place) -> int:
+    """The number of the line that says what stands at `place`, or of the closest that encloses it; tomllib keeps none.
+
+    A place names sections, the index of a section of several, and keys: `("table", 0, "limits", "ante", "EUR")`.
+    """
+    best, best_depth = 1, -1
+    counts: dict[str, int] = {}
+    section: Place = ()
+    for number, line in enumerate(lines, start=1):
+        if header := _HEADER.match(line):
+            section = _section(header[1], several=line.lstrip().startswith("[["), counts=counts)
+            said = section
+        elif key := _KEY.match(line):
+            said = (*section, *_names(key[1]))
+        else:
+            continue
+        if place[: len(said)] == said and len(said) > best_depth:
+            best, best_depth = number, len(said)
+    return best
+
+
+def _section(dotted: str, *, several: bool, counts: dict[str, int]) -> Place:
+    """`[[table]]` for the second time -> ("table", 1); `[table.limits.ante]` after it -> ("table", 1, "limits", "ante")."""
+    first, *rest = _names(dotted)
+    if several:
+        counts[first] = counts.get(first, -1) + 1
+    return (first, *((counts[first],) if first in counts else ()), *rest)
+
+
+def _names(dotted: str) -> list[str]:
+    return [name.strip().strip("\"'") for name in dotted.split(".")]

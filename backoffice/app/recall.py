@@ -1,0 +1,182 @@
+"""The past as one process remembers it: loaded from the log as commands need it, kept in step under the head's lock.
+
+Everything is decided while the head row is locked, so what is remembered up to the head is what is true. What others
+appended meanwhile is read and folded in at the next lock; what was never asked for is not kept.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection
+
+from backoffice.domain.event import Command, Event
+from backoffice.domain.ledger import postings, wallet_of
+from backoffice.domain.meters import MeterMove, meter_moves
+from backoffice.domain.network.commands import ApplyNetwork, SetRate
+from backoffice.domain.past import Past
+from backoffice.domain.rounds.commands import Ante, Blind, Open, RoundCommand, SeatCommand, Sit
+from backoffice.domain.rounds.phase import Phase
+from backoffice.domain.wallet.commands import WalletCommand
+from backoffice.kernel.ids import Wallet
+from backoffice.log.codec import Codec
+from backoffice.log.envelope import Recorded
+from backoffice.log.protocol import Writer
+from backoffice.projections.inline import balances_of, buckets_of
+
+FAR = 20_000
+"""Behind by more events than this, forgetting and asking anew is cheaper than reading on."""
+KEPT_ROUNDS = 5_000
+KEPT_BALANCES = 100_000
+
+
+class Recall(Past):
+    """A past that knows what it knows. Use it between one `begin` and the end of the writer it was given."""
+
+    def __init__(self, codec: Codec) -> None:
+        super().__init__()
+        self._codec = codec
+        self._position = 0
+        self._loaded: set[str] = set()
+        self.moved: dict[Wallet, int] = {}
+        self.metered: list[MeterMove] = []
+
+    def begin(self, writer: Writer, commands: Sequence[Command]) -> None:
+        """Bring what is remembered up to the writer's head and load what deciding `commands` will look at."""
+        self.moved, self.metered = {}, []
+        self._catch_up(writer)
+        self._load(writer, {"network", *(f"round/{name}" for name in _rounds(commands))})
+        self._load(writer, self._configuration(commands))
+        self._load_balances(writer, set(self._wallets(commands)))
+
+    def end(self, position: int) -> None:
+        """What was applied is durable up to `position`. Lets go of what is not likely to be asked again."""
+        self._position = position
+        if len(self.rounds) > KEPT_ROUNDS:
+            self._forget_rounds()
+        if len(self.balances) > KEPT_BALANCES:
+            self.balances.clear()
+
+    def forget(self) -> None:
+        """Remember nothing: the transaction this was in step with came to nothing."""
+        Past.__init__(self)
+        self._position = 0
+        self._loaded.clear()
+
+    def move_balance(self, wallet: Wallet, minor: int) -> None:
+        """Add to a wallet: to what is remembered of it, if anything, and to what this commit will write."""
+        if wallet in self.balances:
+            self.balances[wallet] += minor
+        self.moved[wallet] = self.moved.get(wallet, 0) + minor
+
+    def move_meter(self, move: MeterMove) -> None:
+        """Add to a bucket, and to what this commit will write."""
+        super().move_meter(move)
+        self.metered.append(move)
+
+    def balance(self, wallet: Wallet) -> int:
+        """What a wallet holds. Raises KeyError for one that was not loaded: a bug in what is loaded before deciding."""
+        return self.balances[wallet]
+
+    def _catch_up(self, writer: Writer) -> None:
+        behind = writer.head.position - self._position
+        if behind and (not self._position or behind > FAR):
+            self.forget()
+        elif behind:
+            for recorded in writer.read(after=self._position):
+                self._observe(recorded)
+        self._position = writer.head.position
+
+    def _observe(self, recorded: Recorded) -> None:
+        """Fold in what another process appended, as far as it concerns what is remembered."""
+        event = self._decode(recorded)
+        if recorded.stream in self._loaded:
+            self.evolve(event)
+        for account, currency, minor in postings(event):
+            if account.kind == "player" and (wallet := wallet_of(account, currency)) in self.balances:
+                self.balances[wallet] += minor
+        for move in meter_moves(event):
+            if move.jackpot in self.buckets:
+                Past.move_meter(self, move)
+
+    def _load(self, writer: Writer, streams: set[str]) -> None:
+        missing = streams - self._loaded
+        if not missing:
+            return
+        for recorded in writer.read_streams(missing).values():
+            for one in recorded:
+                self.evolve(self._decode(one))
+        self._loaded |= missing
+        jackpots = {name.removeprefix("jackpot/") for name in missing if name.startswith("jackpot/")}
+        if jackpots:
+            for jackpot, buckets in buckets_of(connection_of(writer), jackpots).items():
+                self.buckets[jackpot] = buckets
+
+    def _configuration(self, commands: Iterable[Command]) -> set[str]:
+        """The streams of the jackpots and rates that these commands, or the rounds they are about, play with."""
+        jackpots: set[str] = set()
+        quotes = {currency for casino in self.network.casinos.values() for currency in casino.currencies}
+        for command in commands:
+            match command:
+                case ApplyNetwork():
+                    jackpots.update(section.id for section in command.file.jackpot)
+                    quotes.update(command.file.rates)
+                case SetRate():
+                    quotes.add(command.quote)
+                case Open():
+                    jackpots.update(self._jackpot_of_table(command.table))
+                case RoundCommand():
+                    jackpots.update(self._jackpot_of_round(command.round))
+        return {f"jackpot/{name}" for name in jackpots} | {f"rates/{quote}" for quote in quotes}
+
+    def _jackpot_of_table(self, table: str) -> list[str]:
+        terms = self.network.tables.get(table)
+        return [] if terms is None or terms.jackpot is None else [terms.jackpot]
+
+    def _jackpot_of_round(self, round_id: str) -> list[str]:
+        state = self.rounds.get(round_id)
+        return [] if state is None or state.opened.terms.jackpot is None else [state.opened.terms.jackpot]
+
+    def _load_balances(self, writer: Writer, wallets: set[Wallet]) -> None:
+        missing = wallets - self.balances.keys()
+        if missing:
+            held = balances_of(connection_of(writer), missing)
+            self.balances.update({wallet: held.get(wallet, 0) for wallet in missing})
+
+    def _wallets(self, commands: Iterable[Command]) -> Iterable[Wallet]:
+        """The wallets whose balance these commands are decided by: named in them, or sitting where they say."""
+        for command in commands:
+            match command:
+                case WalletCommand() | Ante() | Sit():
+                    yield Wallet(command.casino, command.player, command.currency)
+                case SeatCommand():
+                    state = self.rounds.get(command.round)
+                    seat = command.by if isinstance(command, Blind) else command.seat
+                    if state is not None and seat in state.seats:
+                        yield state.seats[seat].wallet
+
+    def _forget_rounds(self) -> None:
+        """Finished rounds first; if that is not enough, the ones remembered longest."""
+        unfinished = [name for name, state in self.rounds.items() if state.phase not in _FINISHED]
+        kept = set(unfinished[-KEPT_ROUNDS // 2 :])
+        for name in self.rounds.keys() - kept:
+            del self.rounds[name]
+        self._loaded = {name for name in self._loaded if not name.startswith("round/")}
+        self._loaded |= {f"round/{name}" for name in kept}
+
+    def _decode(self, recorded: Recorded) -> Event:
+        event = self._codec.decode(recorded.type, recorded.schema, recorded.data)
+        assert isinstance(event, Event)  # noqa: S101 - the catalogue holds nothing else
+        return event
+
+
+def connection_of(writer: Writer) -> Connection:
+    """The writer's transaction. Raises TypeError for a log that has none: requests are handled on a real database."""
+    if writer.connection is None:
+        raise TypeError("this log has no database")
+    return writer.connection
+
+
+_FINISHED = {Phase.SETTLED, Phase.CANCELLED}
+
+
+def _rounds(commands: Iterable[Command]) -> set[str]:
+    return {command.round for command in commands if isinstance(command, RoundCommand)}

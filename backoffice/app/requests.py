@@ -1,0 +1,78 @@
+"""What comes in at the front door, and what is answered."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from uuid import UUID
+
+from backoffice.domain.event import Command
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where in an import a request stands."""
+
+    import_id: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A command on its way in: `sender` scopes its id, `actor` is who is said to have done it."""
+
+    command: Command
+    sender: str
+    actor: str
+    cause: UUID | None = None
+    origin: Origin | None = None
+
+    @property
+    def key(self) -> str:
+        """The sender's own id of this request."""
+        return self.command.id
+
+    @property
+    def correlation(self) -> str:
+        """Names the request in every event that follows from it."""
+        return f"{self.sender}/{self.key}"
+
+    def content(self) -> bytes:
+        """SHA-256 of what is asked: two spellings of one command (spacing, order of fields, offset of time) are the same."""
+        command = self.command
+        return sha256(command.__pydantic_serializer__.to_json(command)).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """What came in and is no command: `raw` is kept as it came."""
+
+    raw: bytes
+    reason: str
+    sender: str
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The command became facts, at these positions of the log; none where there was nothing to change."""
+
+    first_position: int
+    last_position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """The very same command was accepted before; these are the positions it was answered with then."""
+
+    first_position: int
+    last_position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """The command was refused: the reason in a sentence, and the short name of the rule."""
+
+    reason: str
+    rule: str
+
+
+Outcome = Accepted | Repeated | Declined

@@ -1,0 +1,63 @@
+"""The only place that knows everyone: puts the house together from its settings."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import Engine
+
+from backoffice.app.group_commit import GroupCommit
+from backoffice.app.handle import Handler
+from backoffice.app.recall import Recall
+from backoffice.db import make_engine, upgrade
+from backoffice.domain.catalogue import EVENTS
+from backoffice.embedded import running
+from backoffice.log.codec import Codec
+from backoffice.log.postgres import PostgresLog
+from backoffice.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything a door needs: the database, the log in it, and what its bytes mean."""
+
+    engine: Engine
+    log: PostgresLog
+    codec: Codec
+
+    def group_commit(self) -> GroupCommit:
+        """The front desk: requests of many callers, decided and committed together. Use as a context manager."""
+        return GroupCommit(Handler(self.log, self.codec, Recall(self.codec)))
+
+
+def house_on(engine: Engine) -> House:
+    """A house on a database that is migrated."""
+    return House(engine, PostgresLog(engine), CODEC)
+
+
+CODEC = Codec(EVENTS)
+"""Every published event, and the upcasters from their older schemas (none yet)."""
+
+
+@contextmanager
+def open_house(settings: Settings) -> Iterator[House]:
+    """A house on the database of the settings, or on a PostgreSQL of its own that is started, migrated and stopped.
+
+    A database given by URL is migrated by `backoffice db upgrade`, never behind its owner's back.
+    """
+    if settings.database_url is None:
+        with running(settings.data) as url, _engine(url) as engine:
+            upgrade(engine)
+            yield house_on(engine)
+    else:
+        with _engine(settings.database_url) as engine:
+            yield house_on(engine)
+
+
+@contextmanager
+def _engine(url: str) -> Iterator[Engine]:
+    engine = make_engine(url)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
