@@ -83,13 +83,13 @@ class Close(RoundCommand):
 
 
 class Deal(RoundCommand):
-    """Cards on the table: `hands` and the dealer's open card `up`, or in Five Card Stud one street's `down` and `up`."""
+    """Cards on the table: `hands` and the dealer's open card `up`, or one street of a pot game, `down` and `up`."""
 
     do: Literal["deal"]
     hands: dict[Id, Hand] | None = None
     street: int | None = None
     down: dict[Id, Card] | None = None
-    up: Card | dict[Id, Card]
+    up: Card | dict[Id, Card] | None = None
 
 
 class Exchange(SeatCommand):

@@ -87,7 +87,7 @@ def _pot_name(number: int) -> str:
 def _lost(seat: Seat) -> str:
     if seat.hand is Hand.SHOWN:
         return f"{hand_value(seat.down + seat.up).category.words} is beaten"
-    return str(seat.hand)
+    return "no pot to win" if seat.hand is Hand.IN else str(seat.hand)
 
 
 def _raked(state: PotRound, awards: Sequence[Award]) -> tuple[Raked, ...]:

@@ -147,19 +147,19 @@ def evolve_pot(state: PotRound, event: Event) -> PotRound:  # noqa: C901, PLR091
     """`state` after `event`."""
     match event:
         case BetCalled() | BringInPosted():
-            return _next_turn(_acted(_chips_put(state, event), event.seat))
+            return _next_turn(_chips_put(state, event))
         case BetMade() | BetRaised() | BetCompleted():
             return _next_turn(_increased(state, event))
         case SeatChecked():
-            return _next_turn(_acted(state, event.seat))
+            return _next_turn(_acted(state, event.seat, state.seats[event.seat]))
         case HandFolded():
-            return _next_turn(_acted(_with_hand(state, event.seat, Hand.FOLDED), event.seat))
+            return _next_turn(_with_hand(state, event.seat, Hand.FOLDED))
         case StreetDealt():
             return _next_turn(_dealt(state, event))
         case HandShown():
-            return _acted(_with_hand(state, event.seat, Hand.SHOWN), event.seat)
+            return _with_hand(state, event.seat, Hand.SHOWN)
         case HandMucked():
-            return _acted(_with_hand(state, event.seat, Hand.MUCKED), event.seat)
+            return _with_hand(state, event.seat, Hand.MUCKED)
         case SeatTaken():
             return _seated(state, event)
         case AntePosted():
@@ -171,7 +171,7 @@ def evolve_pot(state: PotRound, event: Event) -> PotRound:  # noqa: C901, PLR091
         case PotSettled():
             return replace(state, phase=Phase.SETTLED)
         case CancellationRequested():
-            return replace(state, phase=Phase.CANCELLING, suspended=False)
+            return replace(state, phase=Phase.CANCELLING)
         case RoundCancelled():
             return replace(state, phase=Phase.CANCELLED)
         case _:
@@ -183,14 +183,10 @@ def _seated(state: PotRound, event: SeatTaken) -> PotRound:
     return replace(state, seats={name: taken[name] for name in sorted(taken, key=int)})
 
 
-def _with_seat(state: PotRound, name: str, seat: Seat) -> dict[str, Seat]:
-    return {**state.seats, name: seat}
-
-
 def _ante_posted(state: PotRound, event: AntePosted) -> PotRound:
     seat = state.seats[event.seat]
     posted = replace(seat, stack=seat.stack - event.amount, put=seat.put + event.amount, posted=True)
-    return replace(state, seats=_with_seat(state, event.seat, posted))
+    return replace(state, seats={**state.seats, event.seat: posted})
 
 
 def _dealt(state: PotRound, event: StreetDealt) -> PotRound:
@@ -227,12 +223,12 @@ def _chips_put(state: PotRound, event: ChipsPut) -> PotRound:
     seat = state.seats[event.seat]
     bet = seat.bet + event.amount
     paid = replace(seat, stack=seat.stack - event.amount, put=seat.put + event.amount, bet=bet)
-    return replace(state, seats=_with_seat(state, event.seat, paid), to_match=max(state.to_match, bet))
+    return _acted(state, event.seat, paid, max(state.to_match, bet))
 
 
 def _increased(state: PotRound, event: ChipsPut) -> PotRound:
     """A bet, a completion or a raise: everyone else who can is to act again."""
-    paid = _acted(_chips_put(state, event), event.seat)
+    paid = _chips_put(state, event)
     others = clockwise(paid.in_play, event.seat)[1:]
     return replace(
         paid,
@@ -243,13 +239,20 @@ def _increased(state: PotRound, event: ChipsPut) -> PotRound:
 
 
 def _with_hand(state: PotRound, name: str, hand: Hand) -> PotRound:
-    return replace(state, seats=_with_seat(state, name, replace(state.seats[name], hand=hand)))
+    return _acted(state, name, replace(state.seats[name], hand=hand))
 
 
-def _acted(state: PotRound, name: str) -> PotRound:
+def _acted(state: PotRound, name: str, seat: Seat, to_match: int | None = None) -> PotRound:
+    """`name`, as it is now, acted in its turn."""
     if state.to_act[0] != name:
         raise ValueError(f"{state.opened.round}: seat {name} acted in seat {state.to_act[0]}'s turn")
-    return replace(state, to_act=state.to_act[1:], acted=(*state.acted, name))
+    return replace(
+        state,
+        seats={**state.seats, name: seat},
+        to_act=state.to_act[1:],
+        acted=(*state.acted, name),
+        to_match=state.to_match if to_match is None else to_match,
+    )
 
 
 def _next_turn(state: PotRound) -> PotRound:
