@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -48,6 +49,11 @@ _WHEEL_VALUE = (5, 4, 3, 2, 1)
 
 def hand_value(cards: Sequence[str]) -> HandValue:
     """The value of exactly five different cards."""
+    return _hand_value(tuple(cards))
+
+
+@lru_cache(maxsize=4096)  # a shared hand is valued for each of its players
+def _hand_value(cards: tuple[str, ...]) -> HandValue:
     if len(cards) != 5:
         raise ValueError(f"a hand has five cards, not {len(cards)}")
     ranks = sorted((RANK_OF[card] for card in cards), reverse=True)
@@ -70,6 +76,11 @@ def _unpaired(ranks: tuple[int, ...], *, flush: bool) -> HandValue:
 
 def best_value(cards: Sequence[str]) -> HandValue:
     """The best five-card value among five or more cards (the 5+1 Bonus looks at six)."""
+    return _best_value(tuple(cards))
+
+
+@lru_cache(maxsize=4096)
+def _best_value(cards: tuple[str, ...]) -> HandValue:
     return max(hand_value(five) for five in combinations(cards, 5))
 
 

@@ -5,9 +5,9 @@ claim is in `prizes.py`, what a pool pays for it is the jackpot's business.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from backoffice.kernel.hands import HandValue, best_value, hand_value
 from backoffice.rules.book import FixedBonus, HouseBook, OddsBonus, qualifies
@@ -24,8 +24,7 @@ class Decision(StrEnum):
     VOID = "void"
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """One hand as it stands at the settling: what was staked on it, its final five cards, and how it was played."""
 
     ante: int
@@ -55,8 +54,7 @@ class Dealer:
         return cls(tuple(cards), open_card, value, qualifies(book.qualifier, value, tuple(cards)))
 
 
-@dataclass(frozen=True, slots=True)
-class PayLine:
+class PayLine(NamedTuple):
     """One bet settled: what was taken, what goes back (the stake included where it is returned), and by which rule."""
 
     bet: Bet
@@ -166,7 +164,7 @@ def _capped(lines: Sequence[PayLine], cap: int) -> tuple[PayLine, ...]:
     for bet in _CAPPED_BETS:
         if excess > 0 and bet in settled:
             cut = min(excess, settled[bet].won)
-            settled[bet] = replace(settled[bet], payout=settled[bet].payout - cut, cut=cut)
+            settled[bet] = settled[bet]._replace(payout=settled[bet].payout - cut, cut=cut)
             excess -= cut
     return tuple(settled.values())
 

@@ -20,11 +20,8 @@ class Network:
     base_currency: str = ""
     casinos: Mapping[str, CasinoDefined] = field(default_factory=dict)
     tables: Mapping[str, TableTerms] = field(default_factory=dict)
-
-    @property
-    def currencies(self) -> Mapping[str, tuple[str, ...]]:
-        """The currencies each casino plays in."""
-        return {name: casino.currencies for name, casino in self.casinos.items()}
+    currencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What each casino plays in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,11 @@ def evolve_network(state: Network, event: Event) -> Network:
         case NetworkFounded():
             return replace(state, id=event.network, base_currency=event.base_currency)
         case CasinoDefined():
-            return replace(state, casinos={**state.casinos, event.casino: event})
+            return replace(
+                state,
+                casinos={**state.casinos, event.casino: event},
+                currencies={**state.currencies, event.casino: event.currencies},
+            )
         case TableDefined():
             return replace(state, tables={**state.tables, event.table: event.terms})
         case _:

@@ -1,7 +1,7 @@
 """A round against the dealer as its facts leave it. `evolve_house` never validates; an impossible fact crashes."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from backoffice.domain.claims import Entitlement
 from backoffice.domain.event import Event
@@ -37,8 +37,7 @@ SHARED = "shared"
 """The name under which the one hand of a shared-hand table is dealt."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stake:
+class Stake(NamedTuple):
     """Money on one bet. A mark also has what of it went to which cycle's pool, and its place among the round's marks."""
 
     bet: Bet
@@ -48,8 +47,7 @@ class Stake:
     order: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class HouseSeat:
+class HouseSeat(NamedTuple):
     """A box: who plays it, what was placed on it action by action, and what became of its hand."""
 
     wallet: Wallet
@@ -68,14 +66,21 @@ class HouseSeat:
         """What stands on one bet, in minor units."""
         return sum(stake.minor for stake in self.stakes if stake.bet == bet)
 
+    def totals(self) -> dict[Bet, int]:
+        """What stands on each bet that has anything, in minor units."""
+        totals: dict[Bet, int] = {}
+        for action in self.placed:
+            for stake in action:
+                totals[stake.bet] = totals.get(stake.bet, 0) + stake.minor
+        return totals
+
     @property
     def mark(self) -> Stake | None:
         """The jackpot chip, if the box is marked."""
         return next((stake for stake in self.stakes if stake.bet == "jackpot"), None)
 
 
-@dataclass(frozen=True, slots=True)
-class HouseRound:
+class HouseRound(NamedTuple):
     """One round of a house-banked game."""
 
     opened: RoundOpened
@@ -110,13 +115,14 @@ class HouseRound:
         seat, cards = self.seats[name], self.hand(name)
         if cards is None or (seat.decision is None and not seat.blind_by):
             raise ValueError(f"seat {name} of round {self.opened.round} is not ready to be settled")
+        totals = seat.totals()
         return Box(
-            ante=seat.total("ante"),
+            ante=totals["ante"],
             cards=cards,
             decision=seat.decision or Decision.CALL,
-            call=seat.total("call"),
-            bonus=seat.total("bonus"),
-            fee=seat.total("exchange"),
+            call=totals.get("call", 0),
+            bonus=totals.get("bonus", 0),
+            fee=totals.get("exchange", 0),
             blind=seat.blind_by is not None,
             exchanged=seat.exchanged,
             announced=seat.announced,
@@ -140,19 +146,18 @@ def evolve_house(state: HouseRound, event: Event) -> HouseRound:
         case StakeUndone():
             return _undone(state, event)
         case PlayerLeft():
-            return replace(state, seats=_without(state.seats, {back.seat for back in event.stakes}))
+            return state._replace(seats=_without(state.seats, {back.seat for back in event.stakes}))
         case HandFolded():
             return _decided(state, event.seat, Decision.FOLD)
         case HandVoided():
             return _decided(state, event.seat, Decision.VOID)
         case HandAnnounced():
-            return _seat(state, event.seat, replace(state.seats[event.seat], announced=True))
+            return _seat(state, event.seat, state.seats[event.seat]._replace(announced=True))
         case HandsDealt():
             seen = frozenset(card for hand in event.hands.values() for card in hand) | {event.up}
-            return replace(state, phase=Phase.DEALT, hands=event.hands, up=event.up, seen=seen)
+            return state._replace(phase=Phase.DEALT, hands=event.hands, up=event.up, seen=seen)
         case DealerRevealed():
-            return replace(
-                state, phase=Phase.REVEALED, dealer=event.dealer, seen=state.seen.union(event.dealer)
+            return state._replace(phase=Phase.REVEALED, dealer=event.dealer, seen=state.seen.union(event.dealer)
             )
         case _:
             return _phase_changed(state, event)
@@ -161,17 +166,17 @@ def evolve_house(state: HouseRound, event: Event) -> HouseRound:
 def _phase_changed(state: HouseRound, event: Event) -> HouseRound:
     match event:
         case BettingClosed():
-            return replace(state, phase=Phase.CLOSED)
+            return state._replace(phase=Phase.CLOSED)
         case RoundSettled():
-            return replace(state, phase=Phase.SETTLED)
+            return state._replace(phase=Phase.SETTLED)
         case RoundSuspended():
-            return replace(state, suspended=True)
+            return state._replace(suspended=True)
         case RoundResumed():
-            return replace(state, suspended=False)
+            return state._replace(suspended=False)
         case CancellationRequested():
-            return replace(state, phase=Phase.CANCELLING, entitlements=event.entitlements)
+            return state._replace(phase=Phase.CANCELLING, entitlements=event.entitlements)
         case RoundCancelled():
-            return replace(state, phase=Phase.CANCELLED)
+            return state._replace(phase=Phase.CANCELLED)
         case _:
             raise TypeError(f"{event!r} is no fact of a house-banked round")
 
@@ -209,30 +214,30 @@ def _blind_placed(state: HouseRound, event: BlindPlaced) -> HouseRound:
 def _exchanged(state: HouseRound, event: CardExchanged) -> HouseRound:
     assert state.hands is not None  # noqa: S101 - nothing is exchanged before the deal
     hand = tuple(event.draw if card == event.discard else card for card in state.hands[event.seat])
-    dealt = replace(state, hands={**state.hands, event.seat: hand}, seen=state.seen | {event.draw})
-    seat = replace(dealt.seats[event.seat], exchanged=True)
+    dealt = state._replace(hands={**state.hands, event.seat: hand}, seen=state.seen | {event.draw})
+    seat = dealt.seats[event.seat]._replace(exchanged=True)
     return _placed(dealt, event.seat, seat, Stake("exchange", event.stake.minor))
 
 
 def _placed(state: HouseRound, name: str, seat: HouseSeat, *stakes: Stake) -> HouseRound:
     marks = state.marks + sum(stake.bet == "jackpot" for stake in stakes)
-    placed = replace(seat, placed=(*seat.placed, stakes))
-    return replace(state, marks=marks, seats={**state.seats, name: placed})
+    placed = seat._replace(placed=(*seat.placed, stakes))
+    return state._replace(marks=marks, seats={**state.seats, name: placed})
 
 
 def _undone(state: HouseRound, event: StakeUndone) -> HouseRound:
     seat = state.seats[event.seat]
     if len(seat.placed) == 1:
-        return replace(state, seats=_without(state.seats, {event.seat}))
-    return _seat(state, event.seat, replace(seat, placed=seat.placed[:-1]))
+        return state._replace(seats=_without(state.seats, {event.seat}))
+    return _seat(state, event.seat, seat._replace(placed=seat.placed[:-1]))
 
 
 def _decided(state: HouseRound, name: str, decision: Decision) -> HouseRound:
-    return _seat(state, name, replace(state.seats[name], decision=decision))
+    return _seat(state, name, state.seats[name]._replace(decision=decision))
 
 
 def _seat(state: HouseRound, name: str, seat: HouseSeat) -> HouseRound:
-    return replace(state, seats={**state.seats, name: seat})
+    return state._replace(seats={**state.seats, name: seat})
 
 
 def _without(seats: Mapping[str, HouseSeat], names: set[str]) -> dict[str, HouseSeat]:
