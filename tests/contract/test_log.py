@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Engine
 from uuid_utils.compat import uuid7
 
-from backoffice.log.chain import genesis, link, verify
+from backoffice.log.chain import Broken, genesis, link, verify
 from backoffice.log.envelope import Head, NewEvent, Recorded
 from backoffice.log.errors import (
     AlreadyAppended,
@@ -24,6 +24,7 @@ from backoffice.log.errors import (
 from backoffice.log.memory import MemoryLog
 from backoffice.log.postgres import PostgresLog
 from backoffice.log.protocol import Log
+from backoffice.log.verification import verify_log
 
 NOON = datetime(2026, 3, 29, 12, 0, 0, 123_456, UTC)
 
@@ -388,6 +389,33 @@ def test_a_writer_is_good_for_one_transaction(log: Log) -> None:
 def test_the_twin_has_no_connection_and_the_other_one_has(log: Log, request: pytest.FixtureRequest) -> None:
     with log.writing() as writer:
         assert (writer.connection is None) == isinstance(log, MemoryLog)
+
+
+def test_a_log_is_verified_to_its_head_and_through_any_head_that_was_kept(log: Log) -> None:
+    assert verify_log(log) is None
+    heads = [log.head()]
+    for n in range(3):
+        append(log, *facts("a", 2, after=2 * n))
+        heads.append(log.head())
+    assert verify_log(log) is None
+    assert [verify_log(log, kept) for kept in heads] == [None] * 4
+    log_id = log.head().log_id
+    assert verify_log(log, Head(log_id, 9, b"")) == Broken(7, "missing: the log ends at 6, expected 9")
+    assert verify_log(log, replace(heads[2], hash=bytes(32))) == Broken(
+        4, "the chain is whole, but it is not the one that was expected here"
+    )
+    stranger = verify_log(log, genesis(str(uuid7())))
+    assert stranger is not None
+    assert stranger.position == 0
+
+
+def test_events_that_come_in_during_the_verification_are_no_strays(log: Log) -> None:
+    append(log, *facts("a", 2))
+    walking = log.read(upto=2)
+    head = log.head()
+    append(log, *facts("a", 2, after=2))
+    assert verify(walking, genesis(head.log_id), head) is None
+    assert verify_log(log, head) is None
 
 
 def test_two_logs_do_not_share_hashes(engine: Engine) -> None:

@@ -7,9 +7,10 @@ import pytest
 from sqlalchemy import Connection, Engine, text
 from uuid_utils.compat import uuid7
 
-from backoffice.log.chain import Broken, genesis, link, verify
+from backoffice.log.chain import Broken, link
 from backoffice.log.envelope import Head, NewEvent, placed
 from backoffice.log.postgres import PostgresLog
+from backoffice.log.verification import verify_log
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def fact(stream: str, version: int) -> NewEvent:
 
 
 def first_break(log: PostgresLog, expected: Head | None = None) -> Broken | None:
-    return verify(log.read(batch=3), genesis(log.head().log_id), expected or log.head())
+    return verify_log(log, expected)
 
 
 def test_an_honest_log_is_whole(log: PostgresLog) -> None:
@@ -117,9 +118,7 @@ def test_a_row_put_behind_the_head_is_found(log: PostgresLog, superuser: Connect
         {"id": forged.event_id, "now": now, "hash": forged.hash},
     )
     superuser.commit()
-    broken = first_break(log)
-    assert broken is not None
-    assert broken.position == 11
+    assert first_break(log) == Broken(11, "unexpected: it is behind the head")
 
 
 def test_swapped_rows_are_found(log: PostgresLog, superuser: Connection) -> None:
