@@ -1,4 +1,4 @@
-"""House rules that no linter knows, searched for in the syntax tree. Each tells the accident that it prevents."""
+"""House rules that no linter knows, searched for in the syntax tree. Each tells the accident it prevents."""
 
 import ast
 import sys
