@@ -14,6 +14,7 @@ from backoffice.domain.catalogue import EVENTS
 from backoffice.embedded import running
 from backoffice.log.codec import Codec
 from backoffice.log.postgres import PostgresLog
+from backoffice.projections.projector import Projector
 from backoffice.settings import Settings
 
 
@@ -28,6 +29,10 @@ class House:
     def group_commit(self) -> GroupCommit:
         """The front desk: requests of many callers, decided and committed together. Use as a context manager."""
         return GroupCommit(Handler(self.log, self.codec, Recall(self.codec)))
+
+    def projector(self) -> Projector:
+        """Catches the read tables up, rebuilds and compares them."""
+        return Projector(self.engine, self.codec)
 
 
 def house_on(engine: Engine) -> House:

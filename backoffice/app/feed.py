@@ -28,7 +28,7 @@ def read_action(line: bytes, sender: str, origin: Origin | None = None) -> Reque
         return Unreadable(line[:KEPT_BYTES], _sentence(invalid), sender, origin)
     except _TwinField as twin:
         return Unreadable(line[:KEPT_BYTES], f"{twin}: stands there twice", sender, origin)
-    return Request(command, sender, actor=sender, origin=origin)
+    return Request(command, sender, actor=sender, origin=origin, raw=line)
 
 
 class _TwinField(ValueError):

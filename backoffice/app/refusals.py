@@ -45,5 +45,5 @@ def _row(request: Request | Unreadable, declined: Declined) -> tuple[object, ...
         return request.sender, None, None, declined.rule, declined.reason, request.raw, *where
     command = request.command
     round_id = command.round if isinstance(command, RoundCommand) else None
-    asked = command.__pydantic_serializer__.to_json(command)
+    asked = request.raw or command.model_dump_json(exclude_none=True).encode()
     return request.sender, request.key, round_id, declined.rule, declined.reason, asked, *where

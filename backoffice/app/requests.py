@@ -24,6 +24,8 @@ class Request:
     actor: str
     cause: UUID | None = None
     origin: Origin | None = None
+    raw: bytes = b""
+    """As it came, where it came as text: kept with a refusal, to be sent again."""
 
     @property
     def key(self) -> str:

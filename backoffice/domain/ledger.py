@@ -257,3 +257,6 @@ _POSTS: dict[type[Event], Callable[[Any], Postings]] = {
     FixedPrizesDrawn: _fixed_drawn,
     JackpotHit: _hit,
 }
+
+POSTED: tuple[type[Event], ...] = tuple(_POSTS)
+"""The kinds of facts that move money."""

@@ -84,3 +84,6 @@ _MOVES: dict[type[Event], Callable[[Any], Moves]] = {
     FixedPrizesDrawn: _fixed_drawn,
     JackpotHit: _hit,
 }
+
+METERED: tuple[type[Event], ...] = tuple(_MOVES)
+"""The kinds of facts that touch a meter."""

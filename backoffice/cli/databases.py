@@ -1,0 +1,35 @@
+"""`backoffice db` and `backoffice verify`: the database, and the chain of the log in it."""
+
+import sys
+
+import typer
+
+from backoffice.cli.opening import house_of
+from backoffice.db import upgrade as migrate
+from backoffice.log.chain import genesis, verify as walk
+
+app = typer.Typer(no_args_is_help=True, help="The database.")
+
+
+@app.callback()
+def database() -> None:
+    """The database."""
+
+
+@app.command()
+def upgrade(context: typer.Context) -> None:
+    """Bring the database up to date with this program."""
+    with house_of(context) as house:
+        migrate(house.engine)
+    sys.stdout.write("up to date\n")
+
+
+def verify(context: typer.Context) -> None:
+    """Walk the log's chain from its first event to its head. Names the first bad position and ends with 1 if it is broken."""
+    with house_of(context) as house:
+        head = house.log.head()
+        broken = walk(house.log.read(upto=head.position), genesis(head.log_id), head)
+    if broken is not None:
+        sys.stdout.write(f"broken at position {broken.position}: {broken.reason}\n")
+        raise typer.Exit(1)
+    sys.stdout.write(f"{head.position:,} events, whole; head {head.hash.hex()}\n")

@@ -1,0 +1,40 @@
+"""`backoffice`: every command of the command line."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backoffice.cli import databases, exports, imports, projections, rounds
+from backoffice.cli.opening import ANTICIPATED
+from backoffice.settings import Settings
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
+app.command("import")(imports.import_feed)
+app.command("export")(exports.export)
+app.command("verify")(databases.verify)
+app.add_typer(projections.app, name="projections")
+app.add_typer(rounds.app, name="round")
+app.add_typer(databases.app, name="db")
+
+
+@app.callback()
+def settle(
+    context: typer.Context,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the house's own PostgreSQL (BACKOFFICE_DATA).")
+    ] = None,
+) -> None:
+    """Read the surroundings once; commands find them in the context."""
+    settings = Settings()
+    context.obj = settings if data is None else settings.model_copy(update={"data": data})
+
+
+def main() -> None:
+    """Run a command. What was anticipated is said in a sentence and ends with 2; anything else is a bug and shows."""
+    try:
+        app()
+    except ANTICIPATED as known:
+        sys.stderr.write(f"backoffice: {known}\n")
+        sys.exit(2)

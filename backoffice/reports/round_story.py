@@ -1,0 +1,134 @@
+"""One round as a story: who, what, when, the cards, each pay line with its rule, the postings, the hashes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from backoffice.domain.cases.events import CaseEvent
+from backoffice.domain.event import Event
+from backoffice.domain.ledger import postings
+from backoffice.domain.rounds.decisions import Round, evolve_round
+from backoffice.domain.rounds.events import Line, PotSettled, RoundCancelled, RoundEvent, RoundSettled
+from backoffice.kernel.currencies import format_minor
+from backoffice.log.codec import Codec
+from backoffice.log.envelope import Recorded
+from backoffice.log.protocol import Reader
+from backoffice.reports.sentences import sentence
+
+Told = dict[str, Any]
+"""Plain data, ready for JSON: amounts are decimal strings, times RFC 3339 in UTC, hashes hexadecimal."""
+
+
+class UnknownRound(LookupError):
+    """No round of this id was ever opened."""
+
+
+def round_story(log: Reader, codec: Codec, round_id: str) -> Told:
+    """Everything the log knows of a round, in order, with what its facts did to money. Raises UnknownRound."""
+    told: list[Told] = []
+    lines: list[Told] = []
+    state: Round | None = None
+    for recorded, event in _facts(log, codec, round_id):
+        told.append(_tell(recorded, event))
+        if isinstance(event, RoundEvent):
+            state = evolve_round(state, event)
+        if isinstance(event, RoundSettled | PotSettled | RoundCancelled):
+            lines += [_line(line) for line in event.lines]
+    if state is None:
+        raise UnknownRound(f"round {round_id} was never opened")
+    opened = state.opened
+    return {
+        "round": round_id,
+        "number": opened.number,
+        "table": opened.table,
+        "ruleset": opened.terms.ruleset,
+        "jackpot": opened.terms.jackpot,
+        "dealer": opened.dealer,
+        "shift": opened.shift,
+        "phase": str(state.phase),
+        "suspended": state.suspended,
+        "events": told,
+        "lines": lines,
+    }
+
+
+def _facts(log: Reader, codec: Codec, round_id: str) -> Iterator[tuple[Recorded, Event]]:
+    """The round's own facts, each followed by what became true elsewhere by the same command."""
+    own = log.read_stream(f"round/{round_id}")
+    seen = {recorded.position for recorded in own}
+    for recorded in own:
+        event = _decode(codec, recorded)
+        yield recorded, event
+        if isinstance(event, RoundSettled | PotSettled | RoundCancelled):
+            for other in log.read(after=recorded.position, batch=100):
+                if other.correlation != recorded.correlation or other.position in seen:
+                    break
+                yield other, _decode(codec, other)
+
+
+def _decode(codec: Codec, recorded: Recorded) -> Event:
+    event = codec.decode(recorded.type, recorded.schema, recorded.data)
+    assert isinstance(event, Event)  # noqa: S101 - the catalogue holds nothing else
+    return event
+
+
+def _tell(recorded: Recorded, event: Event) -> Told:
+    return {
+        "position": recorded.position,
+        "stream": recorded.stream,
+        "version": recorded.version,
+        "type": recorded.type,
+        "schema": recorded.schema,
+        "happened_at": recorded.happened_at.isoformat(),
+        "recorded_at": recorded.recorded_at.isoformat(),
+        "actor": recorded.actor,
+        "correlation": recorded.correlation,
+        "cause": None if recorded.cause is None else str(recorded.cause),
+        "what": sentence(event),
+        "case": event.case if isinstance(event, CaseEvent) else None,
+        "postings": [
+            {"account": str(account), "currency": currency, "amount": format_minor(minor, currency)}
+            for account, currency, minor in postings(event)
+        ],
+        "hash": recorded.hash.hex(),
+    }
+
+
+def _line(line: Line) -> Told:
+    return {
+        "seat": line.seat,
+        "casino": line.casino,
+        "player": line.player,
+        "currency": line.currency,
+        "bet": line.bet,
+        "stake": format_minor(line.stake, line.currency),
+        "result": line.result,
+        "odds": line.odds,
+        "payout": format_minor(line.payout, line.currency),
+        "cut": format_minor(line.cut, line.currency) if line.cut else None,
+        "rule": line.rule,
+        "paid_by": line.paid_by,
+    }
+
+
+def as_text(story: Told) -> Iterator[str]:
+    """The story for a person to read, line by line."""
+    yield f"Round {story['round']}, number {story['number']}, table {story['table']}, {story['ruleset']}: {story['phase']}"
+    for event in story["events"]:
+        yield ""
+        yield f"{event['position']:>8}  {event['happened_at']}  {event['actor']}"
+        yield f"          {event['what']}"
+        for posting in event["postings"]:
+            yield f"            {posting['account']:<48} {posting['amount']:>16} {posting['currency']}"
+        yield f"          {event['type']} v{event['version']}, {event['hash']}"
+    yield ""
+    for line in story["lines"]:
+        yield _line_text(line)
+
+
+def _line_text(line: Told) -> str:
+    odds = f" {line['odds']}:1" if line["odds"] is not None else ""
+    cut = f", cut by {line['cut']}" if line["cut"] else ""
+    return (
+        f"seat {line['seat']:<4} {line['bet']:<8} {line['stake']:>12} {line['result']:<6}{odds:<7} "
+        f"pays {line['payout']:>14} {line['currency']}  {line['rule']}{cut}"
+    )
