@@ -17,7 +17,12 @@ import sqlalchemy.exc
 from backoffice.app.handle import Beside, Crashed, Handler
 from backoffice.app.requests import Outcome, Request, Unreadable
 
-LOST = (psycopg.OperationalError, psycopg.InterfaceError, sqlalchemy.exc.OperationalError, sqlalchemy.exc.InterfaceError)
+LOST = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    sqlalchemy.exc.OperationalError,
+    sqlalchemy.exc.InterfaceError,
+)
 """The connection is gone, and with it the knowledge whether the commit was made: the keys will tell."""
 _RETRY_AFTER_SECONDS = (0.1, 0.5, 1, 2, 5)
 

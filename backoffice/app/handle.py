@@ -28,7 +28,7 @@ Beside = Callable[[Connection, Sequence[Outcome]], None]
 """Rows that must be written in the same transaction as the answers they are about."""
 
 
-class Crashed(Exception):  # noqa: N818 - what happened to one request
+class Crashed(Exception):
     """Deciding one request failed in a way nobody anticipated: a bug. Nothing of its commit was written."""
 
     def __init__(self, index: int) -> None:
@@ -69,7 +69,9 @@ class Handler:
         self._recall = recall
         self._reacts = reacts
 
-    def commit(self, requests: Sequence[Request | Unreadable], beside: Sequence[tuple[slice, Beside]] = ()) -> list[Outcome]:
+    def commit(
+        self, requests: Sequence[Request | Unreadable], beside: Sequence[tuple[slice, Beside]] = ()
+    ) -> list[Outcome]:
         """Decide `requests` in order and make what follows durable at once; one answer each.
 
         `beside` writes rows about a slice of the answers in the same transaction. Raises Crashed, with the bug as its

@@ -73,9 +73,7 @@ def import_feed(
     return _finished(engine, import_id, resumed_at_line)
 
 
-def _await_oldest(
-    waiting: deque[tuple[int, Future[list[Outcome]]]], progress: Callable[[int], None]
-) -> None:
+def _await_oldest(waiting: deque[tuple[int, Future[list[Outcome]]]], progress: Callable[[int], None]) -> None:
     offset, answers = waiting.popleft()
     answers.result()
     progress(offset)
@@ -134,7 +132,8 @@ def _count(import_id: int, batch: _Batch) -> Beside:
                 "repeated": sum(isinstance(outcome, Repeated) for outcome in outcomes),
                 "refused": sum(isinstance(outcome, Declined) for outcome in outcomes),
                 "rounds": sum(
-                    one and isinstance(outcome, Accepted) for one, outcome in zip(opened, outcomes, strict=True)
+                    one and isinstance(outcome, Accepted)
+                    for one, outcome in zip(opened, outcomes, strict=True)
                 ),
             },
         )
@@ -144,8 +143,8 @@ def _count(import_id: int, batch: _Batch) -> Beside:
 
 def _finished(engine: Engine, import_id: int, resumed_at_line: int) -> ImportReport:
     with engine.begin() as connection:
-        row = connection.execute(_FINISH, {"id": import_id}).one()
-    return ImportReport(import_id, *row, resumed_at_line=resumed_at_line)
+        lines, accepted, repeated, refused, rounds = connection.execute(_FINISH, {"id": import_id}).one()
+    return ImportReport(import_id, lines, accepted, repeated, refused, rounds, resumed_at_line)
 
 
 _UNFINISHED = """

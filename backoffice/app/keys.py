@@ -30,7 +30,9 @@ def recall_keys(connection: Connection, keys: Collection[Key]) -> dict[Key, Reme
         """,
         {"senders": [sender for sender, _ in keys], "keys": [key for _, key in keys]},
     )
-    return {(sender, key): Remembered(bytes(content), first, last) for sender, key, content, first, last in rows}
+    return {
+        (sender, key): Remembered(bytes(content), first, last) for sender, key, content, first, last in rows
+    }
 
 
 def remember_keys(connection: Connection, accepted: Iterable[tuple[Key, Remembered]]) -> None:

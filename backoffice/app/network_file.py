@@ -11,7 +11,7 @@ from backoffice.domain.network.commands import NetworkFile
 from backoffice.domain.network.contradictions import Contradiction, Place, contradictions
 
 
-class BadNetworkFile(Exception):  # noqa: N818 - named after what is the case
+class BadNetworkFile(Exception):
     """A network file that is no TOML, lacks something, or contradicts itself; the message has every line and reason."""
 
 

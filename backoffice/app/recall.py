@@ -164,7 +164,7 @@ class Recall(Past):
 
     def _decode(self, recorded: Recorded) -> Event:
         event = self._codec.decode(recorded.type, recorded.schema, recorded.data)
-        assert isinstance(event, Event)  # noqa: S101 - the catalogue holds nothing else
+        assert isinstance(event, Event)
         return event
 
 

@@ -6,7 +6,8 @@ import typer
 
 from backoffice.cli.opening import house_of
 from backoffice.db import upgrade as migrate
-from backoffice.log.chain import genesis, verify as walk
+from backoffice.log.chain import genesis
+from backoffice.log.chain import verify as walk
 
 app = typer.Typer(no_args_is_help=True, help="The database.")
 

@@ -13,7 +13,8 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from uuid_utils.compat import uuid7
 
 from backoffice.app.group_commit import GroupCommit
-from backoffice.app.importing import ImportReport, import_feed as run_import
+from backoffice.app.importing import ImportReport
+from backoffice.app.importing import import_feed as run_import
 from backoffice.app.network_file import BadNetworkFile, read_network
 from backoffice.app.refusals import Refusal, refusals_of
 from backoffice.app.requests import Declined, Request
@@ -59,7 +60,7 @@ def import_feed(
 
 def _settings(context: typer.Context) -> Settings:
     settings = context.obj
-    assert isinstance(settings, Settings)  # noqa: S101 - put there by the callback of `main`
+    assert isinstance(settings, Settings)
     return settings
 
 

@@ -33,5 +33,5 @@ ANTICIPATED = (
 def house_of(context: typer.Context) -> AbstractContextManager[House]:
     """The house that this call of the command line works in."""
     settings = context.obj
-    assert isinstance(settings, Settings)  # noqa: S101 - put there by the callback of `main`
+    assert isinstance(settings, Settings)
     return open_house(settings)

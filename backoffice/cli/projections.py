@@ -16,7 +16,9 @@ def status(context: typer.Context) -> None:
     """Show for each projection how far it has come and how far behind it is."""
     with house_of(context) as house:
         told = house.projector().status()
-    sys.stdout.write(f"{'projection':<16} {'position':>12} {'behind':>10} {'seconds':>9} {'rows':>12}  state\n")
+    sys.stdout.write(
+        f"{'projection':<16} {'position':>12} {'behind':>10} {'seconds':>9} {'rows':>12}  state\n"
+    )
     for one in told:
         state = "stale" if one.stale else "current"
         sys.stdout.write(

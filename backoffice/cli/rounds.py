@@ -18,7 +18,7 @@ RoundId = Annotated[str, typer.Argument(help="The round's id.")]
 def show(
     context: typer.Context,
     round_id: RoundId,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as data.")] = False,  # noqa: FBT002
+    as_json: Annotated[bool, typer.Option("--json", help="The same as data.")] = False,
 ) -> None:
     """Tell a round as a story: who, what, when, cards, pay lines with their rules, postings, hashes."""
     with house_of(context) as house:
@@ -35,7 +35,7 @@ def show(
 def audit(
     context: typer.Context,
     round_id: Annotated[str | None, typer.Argument(help="One round; or --all.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every finished round.")] = False,  # noqa: FBT002
+    every: Annotated[bool, typer.Option("--all", help="Every finished round.")] = False,
 ) -> None:
     """Decide finished rounds again from their recorded inputs. Prints every difference; ends with 1 if there is one."""
     if (round_id is None) is not every:

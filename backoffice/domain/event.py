@@ -41,7 +41,7 @@ Instant = Annotated[
 """A moment, written in RFC 3339 with an offset; in UTC once read."""
 
 
-class Refused(Exception):  # noqa: N818 - an answer, not an error
+class Refused(Exception):
     """An anticipated no, with a reason a shift manager understands and the short name of the rule behind it."""
 
     def __init__(self, reason: str, rule: str = "rule") -> None:

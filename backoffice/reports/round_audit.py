@@ -42,7 +42,9 @@ class Audited:
     differences: tuple[str, ...]
 
 
-def audit_rounds(log: Reader, codec: Codec, only: str | None = None, upto: int | None = None) -> Iterator[Audited]:
+def audit_rounds(
+    log: Reader, codec: Codec, only: str | None = None, upto: int | None = None
+) -> Iterator[Audited]:
     """Every settlement, cancellation and refund up to a position decided again, or those of one round. Flat memory."""
     past = _AuditPast(only)
     for facts in _commands(log, codec, only, upto):
@@ -50,7 +52,10 @@ def audit_rounds(log: Reader, codec: Codec, only: str | None = None, upto: int |
         if isinstance(event, _DECISIONS):
             due = _decided_again(past, recorded, event)
             yield Audited(
-                event.round, recorded.position, event.type_name, tuple(_compared([fact for _, fact in facts], due))
+                event.round,
+                recorded.position,
+                event.type_name,
+                tuple(_compared([fact for _, fact in facts], due)),
             )
         for _, fact in facts:
             past.apply(fact)
@@ -108,7 +113,7 @@ def _decided_again(past: Past, recorded: Recorded, event: RoundEvent) -> Sequenc
         raise AuditImpossible(f"position {recorded.position}: {refused.reason}") from refused
 
 
-class AuditImpossible(Exception):  # noqa: N818 - what is the case
+class AuditImpossible(Exception):
     """A recorded decision could not be made again at all; the message says where and why."""
 
 

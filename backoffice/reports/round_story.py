@@ -67,7 +67,7 @@ def _facts(log: Reader, codec: Codec, round_id: str) -> Iterator[tuple[Recorded,
 
 def _decode(codec: Codec, recorded: Recorded) -> Event:
     event = codec.decode(recorded.type, recorded.schema, recorded.data)
-    assert isinstance(event, Event)  # noqa: S101 - the catalogue holds nothing else
+    assert isinstance(event, Event)
     return event
 
 

@@ -135,9 +135,7 @@ def _jackpot(event: JackpotHit | FixedPrizesDrawn | JackpotSeeded) -> str:
     match event:
         case JackpotHit():
             pool, amount = Money(event.pool, event.base), Money(event.amount, event.base)
-            return (
-                f"jackpot {event.jackpot} is hit: {event.percent}% of {pool}, {amount}, in {len(event.shares)} shares"
-            )
+            return f"jackpot {event.jackpot} is hit: {event.percent}% of {pool}, {amount}, in {len(event.shares)} shares"
         case FixedPrizesDrawn():
             return f"jackpot {event.jackpot} pays {len(event.prizes)} fixed prizes"
         case JackpotSeeded():

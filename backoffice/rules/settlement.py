@@ -74,7 +74,9 @@ class PayLine(NamedTuple):
         return self.payout - self.returned
 
 
-def settle_box(book: HouseBook, box: Box, dealer: Dealer, max_payout: int | None = None) -> tuple[PayLine, ...]:
+def settle_box(
+    book: HouseBook, box: Box, dealer: Dealer, max_payout: int | None = None
+) -> tuple[PayLine, ...]:
     """Every line of one box but the jackpot's: ante, then call, bonus and exchange fee where there are any."""
     value = hand_value(box.cards)
     lines = [*_main_game(book, box, value, dealer)]
@@ -102,7 +104,9 @@ def _main_game(book: HouseBook, box: Box, value: HandValue, dealer: Dealer) -> t
 
 def _dealer_does_not_qualify(book: HouseBook, box: Box, value: HandValue) -> tuple[PayLine, PayLine]:
     rule = "the dealer does not qualify"
-    ante = _won("ante", box.ante, 1, rule) if book.ante_unqualified == "win" else _back("ante", box.ante, rule)
+    ante = (
+        _won("ante", box.ante, 1, rule) if book.ante_unqualified == "win" else _back("ante", box.ante, rule)
+    )
     odds = book.call_odds_unqualified.get(value.category)
     if odds is None:
         return ante, _back("call", box.call, rule)
@@ -114,7 +118,9 @@ def _both(box: Box, result: Literal["lose", "push", "void"], rule: str) -> tuple
     stakes: tuple[tuple[Bet, int], ...] = (("ante", box.ante), ("call", box.call))
     back = result == "push"
     return tuple(
-        _back(bet, stake, rule) if back else PayLine(bet, stake, result, 0, rule) for bet, stake in stakes if stake
+        _back(bet, stake, rule) if back else PayLine(bet, stake, result, 0, rule)
+        for bet, stake in stakes
+        if stake
     )
 
 
@@ -170,4 +176,3 @@ def _capped(lines: Sequence[PayLine], cap: int) -> tuple[PayLine, ...]:
 
 
 _CAPPED_BETS: tuple[Bet, ...] = ("bonus", "call")
-

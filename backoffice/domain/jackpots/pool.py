@@ -61,7 +61,9 @@ class RunningPool:
         """What `claims`, in the order their marks were recorded, are paid: fixed prizes first, then the percentages,
         lowest first, each on the pool as the one before left it."""
         awarded, buckets = Award(), dict(self.buckets)
-        self._fixed(round_id, [claim for claim in claims if not isinstance(claim.prize, Percent)], awarded, buckets)
+        self._fixed(
+            round_id, [claim for claim in claims if not isinstance(claim.prize, Percent)], awarded, buckets
+        )
         shared = [(claim.prize.percent, claim) for claim in claims if isinstance(claim.prize, Percent)]
         for percent in sorted({percent for percent, _ in shared}):
             self._hit(round_id, percent, [claim for its, claim in shared if its == percent], awarded, buckets)
@@ -123,7 +125,13 @@ class RunningPool:
         rates = [self.rate_of(claim.wallet.currency) for claim in claims]
         parts = self._divide(amount, claims, rates)
         return tuple(
-            Share(claim.seat, *claim.wallet, part, rate, from_base(part, base, parse_rate(rate), claim.wallet.currency))
+            Share(
+                claim.seat,
+                *claim.wallet,
+                part,
+                rate,
+                from_base(part, base, parse_rate(rate), claim.wallet.currency),
+            )
             for claim, part, rate in zip(claims, parts, rates, strict=True)
         )
 
@@ -142,7 +150,9 @@ class RunningPool:
         seed = (SEED, self.state.terms.currency)
         taken = dict(buckets) if empties else {seed: amount}
         return tuple(
-            BucketTaken(casino, currency, buckets.get((casino, currency), 0), minor, rate, self._base(minor, currency))
+            BucketTaken(
+                casino, currency, buckets.get((casino, currency), 0), minor, rate, self._base(minor, currency)
+            )
             for (casino, currency), minor in sorted(taken.items())
             if (rate := self.rate_of(currency))
         )

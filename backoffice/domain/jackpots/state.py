@@ -29,7 +29,7 @@ class Jackpot:
 def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
     """`state` after `event`; never validates."""
     if state is None:
-        assert isinstance(event, JackpotDefined)  # noqa: S101 - a stream begins with its definition
+        assert isinstance(event, JackpotDefined)
         return Jackpot(event.jackpot, event.terms)
     match event:
         case JackpotTermsChanged():

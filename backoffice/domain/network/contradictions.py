@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from backoffice.domain.network.commands import JackpotSection, NetworkFile, StudSection, TableSection
 from backoffice.kernel.currencies import BadAmount, exponent, parse_minor
@@ -24,7 +25,7 @@ class Contradiction:
 def contradictions(file: NetworkFile) -> Iterator[Contradiction]:
     """Everything in `file` that contradicts itself, ISO 4217 or a book."""
     base = file.network.base_currency
-    yield from _bad(("network", "base_currency"), lambda: exponent(base))
+    yield from _bad(("network", "base_currency"), partial(exponent, base))
     for quote, rate in file.rates.items():
         yield from _rate(("rates", quote), quote, rate, base)
     yield from _twice("casino", [casino.id for casino in file.casino])
@@ -34,7 +35,7 @@ def contradictions(file: NetworkFile) -> Iterator[Contradiction]:
         if not casino.currencies:
             yield Contradiction(("casino", index, "currencies"), f"{casino.id} plays in no currency")
         for currency in casino.currencies:
-            yield from _bad(("casino", index, "currencies"), lambda code=currency: exponent(code))
+            yield from _bad(("casino", index, "currencies"), partial(exponent, currency))
     for index, jackpot in enumerate(file.jackpot):
         yield from _jackpot(("jackpot", index), jackpot, file)
     for index, table in enumerate(file.table):
@@ -58,13 +59,17 @@ def _jackpot(place: Place, jackpot: JackpotSection, file: NetworkFile) -> Iterat
     if jackpot.ceiling is not None:
         ceiling = yield from _amount((*place, "ceiling"), jackpot.ceiling, base)
         if seed is not None and ceiling is not None and ceiling < seed:
-            yield Contradiction((*place, "ceiling"), f"the ceiling {jackpot.ceiling} is below the seed {jackpot.seed}")
+            yield Contradiction(
+                (*place, "ceiling"), f"the ceiling {jackpot.ceiling} is below the seed {jackpot.seed}"
+            )
     for currency, chip in jackpot.chip.items():
         where = (*place, "chip", currency)
         stake = yield from _amount(where, chip.stake, currency, positive=True)
         pool = yield from _amount(where, chip.pool, currency)
         if stake is not None and pool is not None and pool > stake:
-            yield Contradiction(where, f"a part of {chip.pool} for the pool is more than the chip of {chip.stake}")
+            yield Contradiction(
+                where, f"a part of {chip.pool} for the pool is more than the chip of {chip.stake}"
+            )
         yield from _prizes(where, jackpot.id, currency, file)
 
 
@@ -78,7 +83,9 @@ def _prizes(place: Place, jackpot: str, currency: str, file: NetworkFile) -> Ite
     ]
     for table, payable in pays:
         if not payable and currency in table.limits.ante:
-            yield Contradiction(place, f"{table.ruleset} of table {table.id} has no prize table in {currency}")
+            yield Contradiction(
+                place, f"{table.ruleset} of table {table.id} has no prize table in {currency}"
+            )
             return
     if pays and not any(payable for _, payable in pays):
         yield Contradiction(place, f"no table of jackpot {jackpot} has a prize table in {currency}")
@@ -155,8 +162,10 @@ def _stud(place: Place, stud: StudSection, played: set[str]) -> Iterator[Contrad
     yield from _amount((*place, "ante"), stud.ante, stud.currency)
     if small is not None and big is not None and big < small:
         yield Contradiction((*place, "big"), f"the big limit {stud.big} is below the small one {stud.small}")
-    if small is not None and bring_in is not None and bring_in > small:
-        yield Contradiction((*place, "bring_in"), f"a bring-in of {stud.bring_in} is above the small limit {stud.small}")
+    if small is not None and bring_in is not None and bring_in >= small:
+        yield Contradiction(
+            (*place, "bring_in"), f"a bring-in of {stud.bring_in} is not below {stud.small}, the small limit"
+        )
     if Fraction(stud.rake_percent) > 100:
         yield Contradiction((*place, "rake_percent"), f"a rake of {stud.rake_percent}% is more than the pot")
 
@@ -176,7 +185,9 @@ def _twice(section: str, ids: list[str]) -> Iterator[Contradiction]:
             yield Contradiction((section, index, "id"), f"{section} {name} stands there twice")
 
 
-def _amount(place: Place, text: str, currency: str, *, positive: bool = False) -> Generator[Contradiction, None, int | None]:
+def _amount(
+    place: Place, text: str, currency: str, *, positive: bool = False
+) -> Generator[Contradiction, None, int | None]:
     """Yields what is wrong with an amount; returns its minor units, or None where they cannot be told."""
     try:
         minor = parse_minor(text, currency)

@@ -104,7 +104,7 @@ def decide_round(state: Round, command: RoundCommand, around: Surroundings) -> l
 def evolve_round(state: Round | None, event: Event) -> Round:
     """`state` after `event`; the first event of a round opens it."""
     if state is None:
-        assert isinstance(event, RoundOpened)  # noqa: S101 - a stream begins with its opening
+        assert isinstance(event, RoundOpened)
         book = SHELF[event.terms.ruleset]
         return start_house(event) if isinstance(book, HouseBook) else start_pot(event)
     if isinstance(state, PotRound):
@@ -123,18 +123,20 @@ def _cancel(state: Round, command: Cancel, around: Surroundings) -> list[Event]:
     """The request: recorded, no more actions, the round's marks out of the pool; the refund follows by a reaction."""
     if state.phase is Phase.SETTLED:
         raise Refused(
-            "the round is settled: reversing it needs an operator's request and a second person's approval", "phase"
+            "the round is settled: reversing it needs an operator's request and a second person's approval",
+            "phase",
         )
     if state.phase in {Phase.CANCELLING, Phase.CANCELLED}:
         raise Refused("the round is cancelled already", "phase")
-    house = isinstance(state, HouseRound)
+    if isinstance(state, PotRound):
+        return [CancellationRequested(round=state.opened.round, reason=command.reason)]
     return [
         CancellationRequested(
             round=state.opened.round,
             reason=command.reason,
             jackpot=state.opened.terms.jackpot,
-            withdrawals=withdraw_marks(state, around) if house else (),
-            entitlements=entitlements(state, around) if house else (),
+            withdrawals=withdraw_marks(state, around),
+            entitlements=entitlements(state, around),
         )
     ]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from backoffice.domain.event import Refused
 from backoffice.domain.claims import Discrepancy
+from backoffice.domain.event import Refused
 from backoffice.domain.rounds.events import Line
 from backoffice.kernel.currencies import BadAmount
 from backoffice.kernel.ids import Wallet

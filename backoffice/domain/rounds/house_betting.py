@@ -127,12 +127,12 @@ def undo_newest(state: HouseRound, command: Undo, around: Surroundings) -> list[
     seat = taken_seat(state, command.seat)
     boxes = state.blind_boxes(command.seat)
     if len(seat.placed) == 1 and boxes:
-        raise Refused(
-            f"seat {command.seat}: cannot be emptied while it plays {_listed(boxes)} blind", "undo"
-        )
+        raise Refused(f"seat {command.seat}: cannot be emptied while it plays {_listed(boxes)} blind", "undo")
     back = _taken_back(command.seat, seat, seat.placed[-1], around)
     return [
-        StakeUndone(round=state.opened.round, seat=command.seat, stakes=back, jackpot=_jackpot_of(back, state))
+        StakeUndone(
+            round=state.opened.round, seat=command.seat, stakes=back, jackpot=_jackpot_of(back, state)
+        )
     ]
 
 
@@ -162,7 +162,9 @@ def own_seat(state: HouseRound, name: str) -> HouseSeat:
     """A seat with a player in it. Raises Refused for an empty one and for a blind box."""
     seat = taken_seat(state, name)
     if seat.blind_by is not None:
-        raise Refused(f"seat {name}: is played blind by seat {seat.blind_by}, nothing more is done on it", "blind")
+        raise Refused(
+            f"seat {name}: is played blind by seat {seat.blind_by}, nothing more is done on it", "blind"
+        )
     return seat
 
 
@@ -243,9 +245,7 @@ def _check_limits(
     _check_total(state, stakes, minor + also, currency, who)
 
 
-def _check_total(
-    state: HouseRound, stakes: Iterable[Stake], minor: int, currency: str, who: str
-) -> None:
+def _check_total(state: HouseRound, stakes: Iterable[Stake], minor: int, currency: str, who: str) -> None:
     limits = state.opened.terms.limits.get("total", {}).get(currency)
     if limits is not None:
         total = minor + sum(stake.minor for stake in stakes)
@@ -256,7 +256,9 @@ def _check_within(limits: tuple[int, int], total: int, what: str, currency: str)
     low, high = limits
     if not low <= total <= high:
         shown = [format_minor(minor, currency) for minor in (total, low, high)]
-        raise Refused(f"{what} would be {shown[0]} {currency}; this table takes {shown[1]} to {shown[2]}", "limits")
+        raise Refused(
+            f"{what} would be {shown[0]} {currency}; this table takes {shown[1]} to {shown[2]}", "limits"
+        )
 
 
 def _check_fixed_bonus(bonus: FixedBonus, seat: HouseSeat, minor: int, who: str) -> None:

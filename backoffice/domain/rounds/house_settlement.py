@@ -157,7 +157,7 @@ def _line(name: str, seat: HouseSeat, paid: PayLine) -> Line:
 
 def _jackpot_line(name: str, seat: HouseSeat, won: Won | None, award: Award) -> Line:
     mark = seat.mark
-    assert mark is not None  # noqa: S101 - asked for marked seats only
+    assert mark is not None
     return Line(
         seat=name,
         casino=seat.wallet.casino,

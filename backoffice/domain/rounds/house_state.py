@@ -101,7 +101,7 @@ class HouseRound(NamedTuple):
     def book(self) -> HouseBook:
         """The book the round was opened under."""
         book = SHELF[self.opened.terms.ruleset]
-        assert isinstance(book, HouseBook)  # noqa: S101 - the shell sends pot games elsewhere
+        assert isinstance(book, HouseBook)
         return book
 
     def hand(self, seat: str) -> tuple[str, ...] | None:
@@ -157,7 +157,8 @@ def evolve_house(state: HouseRound, event: Event) -> HouseRound:
             seen = frozenset(card for hand in event.hands.values() for card in hand) | {event.up}
             return state._replace(phase=Phase.DEALT, hands=event.hands, up=event.up, seen=seen)
         case DealerRevealed():
-            return state._replace(phase=Phase.REVEALED, dealer=event.dealer, seen=state.seen.union(event.dealer)
+            return state._replace(
+                phase=Phase.REVEALED, dealer=event.dealer, seen=state.seen.union(event.dealer)
             )
         case _:
             return _phase_changed(state, event)
@@ -212,7 +213,7 @@ def _blind_placed(state: HouseRound, event: BlindPlaced) -> HouseRound:
 
 
 def _exchanged(state: HouseRound, event: CardExchanged) -> HouseRound:
-    assert state.hands is not None  # noqa: S101 - nothing is exchanged before the deal
+    assert state.hands is not None
     hand = tuple(event.draw if card == event.discard else card for card in state.hands[event.seat])
     dealt = state._replace(hands={**state.hands, event.seat: hand}, seen=state.seen | {event.draw})
     seat = dealt.seats[event.seat]._replace(exchanged=True)

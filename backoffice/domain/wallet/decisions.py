@@ -24,7 +24,9 @@ def decide_wallet(
     held = balance(Wallet(command.casino, command.player, command.currency))
     if held < amount.minor:
         has = Money(held, command.currency)
-        raise Refused(f"{command.player}: a withdrawal of {amount} is not covered by the balance of {has}", "cover")
+        raise Refused(
+            f"{command.player}: a withdrawal of {amount} is not covered by the balance of {has}", "cover"
+        )
     return [MoneyWithdrawn(casino=command.casino, player=command.player, amount=amount)]
 
 
