@@ -5,23 +5,7 @@ from collections.abc import Iterator
 from sqlalchemy import BigInteger, Column, Table
 
 from backoffice.db import metadata
-from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit
-from backoffice.domain.ledger import postings
-from backoffice.domain.rounds.events import (
-    AntePlaced,
-    BlindPlaced,
-    BonusPlaced,
-    CardExchanged,
-    HandCalled,
-    JackpotMarked,
-    PlayerLeft,
-    PotSettled,
-    RoundCancelled,
-    RoundSettled,
-    SeatTaken,
-    StakeUndone,
-)
-from backoffice.domain.wallet.events import MoneyDeposited, MoneyWithdrawn
+from backoffice.domain.ledger import POSTED, postings
 from backoffice.projections.changes import Add
 from backoffice.projections.fact import Fact
 from backoffice.projections.projection import NAME, SCHEMA, Projection
@@ -50,24 +34,7 @@ BALANCES = Projection(
     name="balances",
     version=1,
     tables=(balances,),
-    wants=(
-        MoneyDeposited,
-        MoneyWithdrawn,
-        AntePlaced,
-        BonusPlaced,
-        JackpotMarked,
-        BlindPlaced,
-        HandCalled,
-        CardExchanged,
-        StakeUndone,
-        PlayerLeft,
-        SeatTaken,
-        RoundSettled,
-        PotSettled,
-        RoundCancelled,
-        FixedPrizesDrawn,
-        JackpotHit,
-    ),
+    wants=POSTED,
     changes=changes,
     inline=True,
 )

@@ -5,15 +5,7 @@ from collections.abc import Iterator
 from sqlalchemy import BigInteger, CheckConstraint, Column, Table, text
 
 from backoffice.db import metadata
-from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit, JackpotSeeded
-from backoffice.domain.meters import MeterMove, meter_moves
-from backoffice.domain.rounds.events import (
-    BlindPlaced,
-    CancellationRequested,
-    JackpotMarked,
-    PlayerLeft,
-    StakeUndone,
-)
+from backoffice.domain.meters import METERED, MeterMove, meter_moves
 from backoffice.projections.changes import Add
 from backoffice.projections.fact import Fact
 from backoffice.projections.projection import NAME, SCHEMA, Projection
@@ -52,16 +44,7 @@ JACKPOT_METERS = Projection(
     name="jackpot-meters",
     version=1,
     tables=(jackpot_meters,),
-    wants=(
-        JackpotSeeded,
-        JackpotMarked,
-        BlindPlaced,
-        StakeUndone,
-        PlayerLeft,
-        CancellationRequested,
-        FixedPrizesDrawn,
-        JackpotHit,
-    ),
+    wants=METERED,
     changes=changes,
     inline=True,
 )

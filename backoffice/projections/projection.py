@@ -35,3 +35,8 @@ class Projection:
     def types(self) -> tuple[str, ...]:
         """The published names of what it wants."""
         return tuple(kind.type_name for kind in self.wants)
+
+    @property
+    def checkpoint(self) -> str:
+        """Its name among the readers of the log; an inline one has none, it is always at the head."""
+        return f"projection/{self.name}"

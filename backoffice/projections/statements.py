@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from psycopg.sql import SQL, Composable, Identifier
-from sqlalchemy import Column, Table
+from sqlalchemy import Column, Connection, Table, func, select
 from sqlalchemy.dialects import postgresql
 
 _DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
@@ -19,7 +19,7 @@ def key_names(table: Table) -> tuple[str, ...]:
 @cache
 def other_names(table: Table) -> tuple[str, ...]:
     """The columns beside the key, in the table's order."""
-    return tuple(name for name in table.columns.keys() if name not in key_names(table))  # noqa: SIM118
+    return tuple(column.name for column in table.columns if not column.primary_key)
 
 
 @cache
@@ -57,6 +57,11 @@ def amend(table: Table, schema: str, names: tuple[str, ...]) -> str:
             SQL(" and ").join(SQL("old.{0} = new.{0}").format(Identifier(name)) for name in keys),
         )
     )
+
+
+def count_rows(connection: Connection, table: Table) -> int:
+    """How many rows are stored."""
+    return connection.execute(select(func.count()).select_from(table)).scalar_one()
 
 
 def _name(table: Table, schema: str) -> Identifier:

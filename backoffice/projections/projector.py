@@ -1,0 +1,63 @@
+"""The read side's front: what a door, a worker or a test asks of it, by a projection's name."""
+
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import Engine
+
+from backoffice.log.codec import Codec
+from backoffice.projections.catalogue import PROJECTIONS
+from backoffice.projections.catching_up import catch_up
+from backoffice.projections.comparing import compare
+from backoffice.projections.differences import Difference
+from backoffice.projections.projection import Projection
+from backoffice.projections.rebuilding import Rebuilt, rebuild
+from backoffice.projections.statuses import Status, status
+
+
+class UnknownProjection(Exception):
+    """There is no projection of this name."""
+
+
+class Projector:
+    """Catches up, rebuilds, compares and tells how projections stand.
+
+    Holds nothing; several may work at once.
+    """
+
+    def __init__(self, engine: Engine, codec: Codec, projections: Sequence[Projection] = PROJECTIONS) -> None:
+        self._engine = engine
+        self._codec = codec
+        self._projections = {projection.name: projection for projection in projections}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every projection."""
+        return tuple(self._projections)
+
+    def catch_up(self, name: str | None = None) -> int:
+        """Project what the log has gained, for one projection or for all; how many positions that was.
+
+        An inline projection has nothing to catch up. Raises what `catching_up.catch_up` raises.
+        """
+        lagging = (projection for projection in self._asked(name) if not projection.inline)
+        return sum(catch_up(self._engine, self._codec, projection) for projection in lagging)
+
+    def rebuild(self, name: str | None = None) -> list[Rebuilt]:
+        """Redraw one projection, or all in one pass over the log, while the stored rows serve."""
+        return rebuild(self._engine, self._codec, self._asked(name))
+
+    def compare(self, name: str | None = None) -> Iterator[Difference]:
+        """Every stored row that is not what the log says, of one projection or of all."""
+        for projection in self._asked(name):
+            yield from compare(self._engine, self._codec, projection)
+
+    def status(self, name: str | None = None) -> list[Status]:
+        """How one projection stands, or how all do."""
+        return [status(self._engine, projection) for projection in self._asked(name)]
+
+    def _asked(self, name: str | None) -> list[Projection]:
+        if name is None:
+            return list(self._projections.values())
+        if name not in self._projections:
+            raise UnknownProjection(f"there is no projection {name}: {', '.join(self._projections)}")
+        return [self._projections[name]]

@@ -1,0 +1,79 @@
+"""How every projection stands: how far it is, how far behind, and whether it can go on."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Engine, func, select
+
+from backoffice.log.checkpoints import load
+from backoffice.log.errors import CheckpointError
+from backoffice.log.tables import checkpoints, events
+from backoffice.projections.projection import Projection
+from backoffice.projections.replay import log_head
+from backoffice.projections.statements import count_rows
+from backoffice.projections.versions import stored_version
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How one projection stands."""
+
+    name: str
+    version: int
+    """The program's."""
+    stored_version: int
+    """That of the stored rows; 0 where nothing was projected yet."""
+    inline: bool
+    position: int
+    head: int
+    lag_seconds: float
+    """The age of the oldest event that is not projected; 0 where all are."""
+    rows: int
+    problem: str | None = None
+    """Why it cannot go on: its checkpoint does not fit the log."""
+
+    @property
+    def lag_events(self) -> int:
+        """How many events are not projected."""
+        return max(0, self.head - self.position)
+
+    @property
+    def stale(self) -> bool:
+        """Whether the stored rows are another version's: it is to be rebuilt."""
+        return self.position > 0 and self.stored_version != self.version
+
+
+def status(engine: Engine, projection: Projection) -> Status:
+    """How `projection` stands, in one snapshot."""
+    with engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
+        head = log_head(connection).position
+        position = head if projection.inline else _position(connection, projection)
+        return Status(
+            name=projection.name,
+            version=projection.version,
+            stored_version=stored_version(connection, projection),
+            inline=projection.inline,
+            position=position,
+            head=head,
+            lag_seconds=_age(connection, position + 1),
+            rows=sum(count_rows(connection, table) for table in projection.tables),
+            problem=None if projection.inline else _problem(connection, projection),
+        )
+
+
+def _position(connection: Connection, projection: Projection) -> int:
+    query = select(checkpoints.c.position).where(checkpoints.c.name == projection.checkpoint)
+    return connection.execute(query).scalar() or 0
+
+
+def _problem(connection: Connection, projection: Projection) -> str | None:
+    try:
+        load(connection, projection.checkpoint)
+    except CheckpointError as error:
+        return str(error)
+    return None
+
+
+def _age(connection: Connection, position: int) -> float:
+    """How long ago, by the database's clock, the event at `position` was recorded; 0 if there is none."""
+    age = func.extract("epoch", func.clock_timestamp() - events.c.recorded_at)
+    return float(connection.execute(select(age).where(events.c.position == position)).scalar() or 0)
