@@ -1,0 +1,173 @@
+"""What must be true of any past whatsoever, however it came about. `check_promises` is asked after every transcript and
+after every random play; each promise is a sentence of design.md, requirements.md or FORMAT.md."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from uuid import UUID
+
+from pure_house import BEGINNING, PureHouse, accounts, bucket_sums, contents, imbalance, replayed
+
+from backoffice.domain.catalogue import EVENTS
+from backoffice.domain.event import Event
+from backoffice.domain.jackpots.events import SEED, FixedPrizesDrawn, JackpotHit
+from backoffice.domain.ledger import postings
+from backoffice.domain.rounds.events import PotSettled, RoundCancelled, RoundSettled
+from backoffice.domain.rounds.phase import Phase
+from backoffice.log.checked import checked
+from backoffice.log.codec import Codec
+from backoffice.log.envelope import NewEvent
+
+CODEC = Codec(EVENTS)
+Owner = tuple[str, str, str]
+"""Casino, player, currency."""
+
+
+def check_promises(house: PureHouse) -> None:
+    """Raises AssertionError, naming the promise, where one is broken."""
+    for promise in PROMISES:
+        promise(house)
+
+
+def every_event_balances_to_zero(house: PureHouse) -> None:
+    """Every event maps to postings that sum to zero in every currency."""
+    for event in house.events:
+        assert not imbalance(event), f"{event.type_name} is out of balance: {imbalance(event)}"
+
+
+def replay_equals_live(house: PureHouse) -> None:
+    """The facts alone, from nothing, give the same states, balances and buckets."""
+    assert contents(replayed(house.events)) == contents(house.past), "replay gives another past"
+
+
+def every_event_survives_its_bytes(house: PureHouse) -> None:
+    """An event read back from its bytes is equal, and the log's edge takes those bytes."""
+    for version, event in enumerate(house.events, 1):
+        data = CODEC.encode(event)
+        again = CODEC.decode(event.type_name, event.schema_number, data)
+        assert again == event, f"{event.type_name} changes on its way through the log"
+        checked(_in_envelope(event, version, data))
+
+
+def stakes_of_finished_rounds_are_gone(house: PureHouse) -> None:
+    """A settled or cancelled round holds no money."""
+    balances = accounts(house.events)
+    finished = {
+        name for name, state in house.past.rounds.items() if state.phase in {Phase.SETTLED, Phase.CANCELLED}
+    }
+    held = {
+        key: minor for key, minor in balances.items() if key[0].kind == "stakes" and key[0].owner in finished
+    }
+    assert not held, f"finished rounds still hold {held}"
+
+
+def a_cancelled_round_moved_nobodys_balance(house: PureHouse) -> None:
+    """What a cancelled round took from a wallet is what it gave back."""
+    for name in {event.round for event in house.events if isinstance(event, RoundCancelled)}:
+        moved: Counter[Owner] = Counter()
+        for owner, minor in _player_moves(house.events_of(name)):
+            moved[owner] += minor
+        assert not any(moved.values()), f"cancelled round {name} leaves {moved}"
+
+
+def buckets_are_meters_are_accounts(house: PureHouse) -> None:
+    """A pool's buckets equal the sum of their meters' moves, and of the postings to its pool and seed accounts."""
+    assert house.past.buckets == bucket_sums(house.events), "buckets differ from the meters' moves"
+    booked: Counter[tuple[str, str, str]] = Counter()
+    for (account, currency), minor in accounts(house.events).items():
+        if account.kind == "pool":
+            booked[account.owner, account.holder, currency] += minor
+        elif account.kind == "seed":
+            booked[account.owner, SEED, currency] += minor
+    held = {
+        (jackpot, *bucket): minor
+        for jackpot, buckets in house.past.buckets.items()
+        for bucket, minor in buckets.items()
+        if minor
+    }
+    assert dict(booked) == held, "buckets differ from the ledger's pool and seed accounts"
+
+
+def shares_sum_to_what_was_won(house: PureHouse) -> None:
+    """The shares of a hit sum to the amount won; a full hit empties every bucket, no other hit does more than its amount."""
+    for event in house.events:
+        if not isinstance(event, JackpotHit):
+            continue
+        assert sum(share.share_base for share in event.shares) == event.amount
+        if event.percent == 100:
+            assert all(bucket.taken == bucket.before for bucket in event.buckets)
+            assert (
+                sum(bucket.base for bucket in event.buckets) == event.pool == event.amount - event.shortfall
+            )
+        else:
+            assert [(bucket.casino, bucket.taken) for bucket in event.buckets] == [(SEED, event.amount)]
+
+
+def what_the_pool_paid_is_what_the_lines_say(house: PureHouse) -> None:
+    """The jackpot lines that the pool pays are, seat by seat, its shares and its fixed prizes."""
+    said: Counter[Owner] = Counter()
+    paid: Counter[Owner] = Counter()
+    for event in house.events:
+        match event:
+            case RoundSettled(round=name, lines=lines):
+                for line in lines:
+                    if line.paid_by == "pool":
+                        said[name, line.seat, line.currency] += line.payout
+            case JackpotHit(round=name, shares=shares):
+                for share in shares:
+                    paid[name, share.seat, share.currency] += share.amount
+            case FixedPrizesDrawn(round=name, prizes=prizes):
+                for prize in prizes:
+                    paid[name, prize.seat, prize.amount.currency] += prize.amount.minor
+    assert said == paid, "what the pool paid is not what the round's lines say"
+
+
+def a_round_ends_once(house: PureHouse) -> None:
+    """A round is settled or cancelled, once."""
+    ends = Counter(
+        event.round for event in house.events if isinstance(event, RoundSettled | PotSettled | RoundCancelled)
+    )
+    assert all(times == 1 for times in ends.values()), f"rounds that ended more than once: {ends}"
+
+
+def no_bet_overdraws_a_wallet(house: PureHouse) -> None:
+    """A player's account never goes below zero."""
+    held: Counter[Owner] = Counter()
+    for owner, minor in _player_moves(house.events):
+        held[owner] += minor
+        assert held[owner] >= 0, f"{owner} is overdrawn"
+
+
+PROMISES: tuple[Callable[[PureHouse], None], ...] = (
+    every_event_balances_to_zero,
+    replay_equals_live,
+    every_event_survives_its_bytes,
+    stakes_of_finished_rounds_are_gone,
+    a_cancelled_round_moved_nobodys_balance,
+    buckets_are_meters_are_accounts,
+    shares_sum_to_what_was_won,
+    what_the_pool_paid_is_what_the_lines_say,
+    a_round_ends_once,
+    no_bet_overdraws_a_wallet,
+)
+
+
+def _player_moves(events: Iterable[Event]) -> Iterator[tuple[Owner, int]]:
+    for event in events:
+        for account, currency, minor in postings(event):
+            if account.kind == "player":
+                yield (account.owner, account.holder, currency), minor
+
+
+def _in_envelope(event: Event, version: int, data: bytes) -> NewEvent:
+    return NewEvent(
+        event_id=UUID(int=version),
+        stream=event.stream,
+        version=version,
+        type=event.type_name,
+        schema=event.schema_number,
+        happened_at=BEGINNING,
+        actor="table",
+        cause=None,
+        correlation=None,
+        data=data,
+    )
