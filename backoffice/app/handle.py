@@ -5,11 +5,12 @@ a refused one leaves nothing behind and its neighbours do not notice. What a fac
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 from uuid_utils.compat import uuid7
 
+from backoffice.app.appending import Appending, Fact
 from backoffice.app.keys import Key, Remembered, recall_keys, remember_keys
 from backoffice.app.reactions import REACTING, react
 from backoffice.app.recall import Recall, connection_of
@@ -19,11 +20,12 @@ from backoffice.domain.decide import decide
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.intake import KeyConflicted
 from backoffice.log.codec import Codec
-from backoffice.log.envelope import NewEvent
 from backoffice.log.protocol import Log, Writer
 from backoffice.projections.inline import apply_inline
 
 SYSTEM = "system"
+LOT = 256
+"""So many facts are written at once while the next are decided."""
 Beside = Callable[[Connection, Sequence[Outcome]], None]
 """Rows that must be written in the same transaction as the answers they are about."""
 
@@ -40,24 +42,30 @@ class Crashed(Exception):
 class _Commit:
     """One commit in the making."""
 
-    writer: Writer
+    position: int
+    """Where the last fact so far will stand in the log."""
     remembered: dict[Key, Remembered]
-    envelopes: list[NewEvent] = field(default_factory=list)
-    facts: list[Event] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    """What was decided and is not handed over yet."""
     accepted: list[tuple[Key, Remembered]] = field(default_factory=list)
     refused: list[tuple[Request | Unreadable, Declined]] = field(default_factory=list)
 
-    @property
-    def position(self) -> int:
-        """Where the last event of this commit will stand."""
-        return self.writer.head.position + len(self.envelopes)
+    def add(self, fact: Fact) -> None:
+        """A fact more, at the next position."""
+        self.facts.append(fact)
+        self.position += 1
 
     def accept(self, key: Key, content: bytes, after: int) -> Accepted:
-        """Remember that a request became the events behind `after`."""
+        """Remember that a request became the facts behind position `after`."""
         remembered = Remembered(content, after + 1, self.position)
         self.remembered[key] = remembered
         self.accepted.append((key, remembered))
         return Accepted(remembered.first_position, remembered.last_position)
+
+    def take(self) -> list[Fact]:
+        """The facts that wait, to be handed over."""
+        facts, self.facts = self.facts, []
+        return facts
 
 
 class Handler:
@@ -65,9 +73,9 @@ class Handler:
 
     def __init__(self, log: Log, codec: Codec, recall: Recall, *, reacts: bool = True) -> None:
         self._log = log
-        self._codec = codec
         self._recall = recall
         self._reacts = reacts
+        self._appending = Appending(codec)
 
     def commit(
         self, requests: Sequence[Request | Unreadable], beside: Sequence[tuple[slice, Beside]] = ()
@@ -91,14 +99,31 @@ class Handler:
     ) -> tuple[list[Outcome], int]:
         asked = [request for request in requests if isinstance(request, Request)]
         connection = connection_of(writer)
-        keys = recall_keys(connection, {(request.sender, request.key) for request in asked}) if asked else {}
-        commit = _Commit(writer, keys)
+        commit = _Commit(writer.head.position, _remembered(connection, asked))
         self._recall.begin(writer, [request.command for request in asked])
-        outcomes = [self._answer(commit, index, request) for index, request in enumerate(requests)]
-        self._write(connection, commit)
+        outcomes = self._answers(writer, commit, requests)
+        apply_inline(connection, self._recall.moved, self._recall.metered)
+        remember_keys(connection, commit.accepted)
+        keep_refusals(connection, commit.refused)
         for part, write in beside:
             write(connection, outcomes[part])
         return outcomes, writer.head.position
+
+    def _answers(
+        self, writer: Writer, commit: _Commit, requests: Sequence[Request | Unreadable]
+    ) -> list[Outcome]:
+        """Decide one lot after the other; while one is decided, the one before it is written."""
+        outcomes: list[Outcome] = []
+        try:
+            for index, request in enumerate(requests):
+                outcomes.append(self._answer(commit, index, request))
+                if len(commit.facts) >= LOT:
+                    self._appending.hand_over(writer, commit.take())
+        finally:
+            self._appending.finish()
+        if commit.facts:
+            self._appending.append(writer, commit.take())
+        return outcomes
 
     def _answer(self, commit: _Commit, index: int, request: Request | Unreadable) -> Outcome:
         try:
@@ -122,7 +147,7 @@ class Handler:
             self._conflict(commit, request, known, content)
             return Declined(f"id {request.key} was accepted before with another content", "conflict")
         after = commit.position
-        facts = self._append(commit, request)
+        facts = self._decide(commit, request)
         if not facts:
             return Accepted(after, after)
         outcome = commit.accept(key, content, after)
@@ -130,44 +155,30 @@ class Handler:
             self._react(commit, facts)
         return outcome
 
-    def _append(self, commit: _Commit, request: Request) -> list[tuple[NewEvent, Event]]:
-        """Decide a request and fold what follows in; the events wait in the commit for their versions."""
+    def _decide(self, commit: _Commit, request: Request) -> list[Fact]:
+        """Decide a request and fold what follows in."""
         facts = []
         for event in decide(self._recall, request.command):
-            envelope = self._envelope(request, event)
             self._recall.apply(event)
-            commit.envelopes.append(envelope)
-            facts.append((envelope, event))
+            fact = _fact(request, event)
+            commit.add(fact)
+            facts.append(fact)
         return facts
 
-    def _envelope(self, request: Request, event: Event) -> NewEvent:
-        return NewEvent(
-            event_id=uuid7(),
-            stream=event.stream,
-            version=0,
-            type=event.type_name,
-            schema=event.schema_number,
-            happened_at=request.command.at,
-            actor=SYSTEM if event.decided_by_system else request.actor,
-            cause=request.cause,
-            correlation=request.correlation,
-            data=self._codec.encode(event),
-        )
-
-    def _react(self, commit: _Commit, facts: Sequence[tuple[NewEvent, Event]]) -> None:
+    def _react(self, commit: _Commit, facts: Sequence[Fact]) -> None:
         """What facts cause comes in by the same door, in their order; a reaction that is refused is a bug."""
-        for envelope, event in facts:
-            for command in react(envelope, event):
-                request = Request(command, REACTING, SYSTEM, cause=envelope.event_id)
+        for fact in facts:
+            for command in react(fact):
+                request = Request(command, REACTING, SYSTEM, cause=fact.event_id)
                 after = commit.position
-                caused = self._append(commit, request)
+                caused = self._decide(commit, request)
                 commit.accept((REACTING, request.key), request.content(), after)
                 self._react(commit, caused)
 
     def _conflict(self, commit: _Commit, request: Request, known: Remembered, content: bytes) -> None:
         """A key used again for another content is a fact, once for each content."""
-        key = (request.sender, f"{request.key}#{content.hex()}")
-        if key in commit.remembered or key in recall_keys(connection_of(commit.writer), {key}):
+        key = _conflict_key(request, content)
+        if key in commit.remembered:
             return
         after = commit.position
         event = KeyConflicted(
@@ -177,22 +188,27 @@ class Handler:
             other_content=content.hex(),
         )
         self._recall.apply(event)
-        commit.envelopes.append(self._envelope(request, event))
+        commit.add(_fact(request, event))
         commit.accept(key, content, after)
 
-    def _write(self, connection: Connection, commit: _Commit) -> None:
-        if commit.envelopes:
-            commit.writer.append(_numbered(commit))
-            apply_inline(connection, self._recall.moved, self._recall.metered)
-        remember_keys(connection, commit.accepted)
-        keep_refusals(connection, commit.refused)
+
+def _fact(request: Request, event: Event) -> Fact:
+    actor = SYSTEM if event.decided_by_system else request.actor
+    return Fact(uuid7(), event, request.command.at, actor, request.cause, request.correlation)
 
 
-def _numbered(commit: _Commit) -> list[NewEvent]:
-    """The events with their versions: each stream goes on where it stands."""
-    versions = commit.writer.versions({event.stream for event in commit.envelopes})
-    numbered = []
-    for event in commit.envelopes:
-        versions[event.stream] += 1
-        numbered.append(replace(event, version=versions[event.stream]))
-    return numbered
+def _remembered(connection: Connection, asked: Sequence[Request]) -> dict[Key, Remembered]:
+    """What was accepted under the keys of these requests, and which of their conflicts are facts already."""
+    keys = {(request.sender, request.key) for request in asked}
+    remembered = recall_keys(connection, keys)
+    conflicts = {
+        _conflict_key(request, content)
+        for request in asked
+        if (known := remembered.get((request.sender, request.key)))
+        and known.content != (content := request.content())
+    }
+    return remembered | recall_keys(connection, conflicts)
+
+
+def _conflict_key(request: Request, content: bytes) -> Key:
+    return request.sender, f"{request.key}#{content.hex()}"

@@ -20,7 +20,9 @@ class Remembered(NamedTuple):
 
 
 def recall_keys(connection: Connection, keys: Collection[Key]) -> dict[Key, Remembered]:
-    """Those of `keys` that were accepted before, in one query."""
+    """Those of `keys` that were accepted before, in one query; none for none."""
+    if not keys:
+        return {}
     rows = fetch_rows(
         connection,
         """

@@ -1,5 +1,4 @@
 """Everything the log refuses, each by its own name."""
-# ruff: noqa: N818  (a refusal is named after what happened, not after being an error)
 
 from collections.abc import Sequence
 from uuid import UUID

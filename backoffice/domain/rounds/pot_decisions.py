@@ -51,7 +51,9 @@ from backoffice.domain.rounds.pot_state import PotRound
 from backoffice.domain.rounds.surroundings import Surroundings
 
 
-def decide_pot(state: PotRound, command: RoundCommand, around: Surroundings) -> list[Event]:
+def decide_pot(  # noqa: C901, PLR0912 - one flat match
+    state: PotRound, command: RoundCommand, around: Surroundings
+) -> list[Event]:
     """The facts that follow from `command`. Raises Refused; a command that is none of a round's crashes."""
     match command:
         case Call():

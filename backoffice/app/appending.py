@@ -1,0 +1,70 @@
+"""Writing a commit's first facts while its later ones are still being decided.
+
+All in one transaction and under one lock; the database takes rows in on its own processor meanwhile. Nobody else may use
+the writer between `start` and `finish`.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from backoffice.domain.event import Event
+from backoffice.log.codec import Codec
+from backoffice.log.envelope import NewEvent
+from backoffice.log.protocol import Writer
+
+
+class Fact(NamedTuple):
+    """A decided event with what its envelope will say, before its place in its stream is known."""
+
+    event_id: UUID
+    event: Event
+    happened_at: datetime
+    actor: str
+    cause: UUID | None
+    correlation: str
+
+
+class Appending:
+    """Appends facts in the order they are handed over, at most one lot behind."""
+
+    def __init__(self, codec: Codec) -> None:
+        self._codec = codec
+        self._beside = ThreadPoolExecutor(1, thread_name_prefix="appending")
+        self._waiting: Future[None] | None = None
+
+    def hand_over(self, writer: Writer, facts: Sequence[Fact]) -> None:
+        """Begin to append `facts`; returns once the lot before them is written. Raises what writing that lot raised."""
+        self.finish()
+        self._waiting = self._beside.submit(self.append, writer, facts)
+
+    def finish(self) -> None:
+        """Wait until everything handed over is written. Raises what writing it raised."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting.result()
+
+    def append(self, writer: Writer, facts: Sequence[Fact]) -> None:
+        """Append `facts` here and now: each stream goes on where it stands."""
+        versions = writer.versions({fact.event.stream for fact in facts})
+        events = []
+        for fact in facts:
+            event, stream = fact.event, fact.event.stream
+            versions[stream] += 1
+            events.append(
+                NewEvent(
+                    fact.event_id,
+                    stream,
+                    versions[stream],
+                    event.type_name,
+                    event.schema_number,
+                    fact.happened_at,
+                    fact.actor,
+                    fact.cause,
+                    fact.correlation,
+                    self._codec.encode(event),
+                )
+            )
+        writer.append(events)
