@@ -79,8 +79,8 @@ def _case(fact: Fact, opened: CaseEvent) -> dict[str, Any]:
         "seat": opened.seat,
         "casino": opened.casino,
         "player": opened.player,
-        "opened_at": fact.recorded.happened_at,
-        "position": fact.recorded.position,
+        "opened_at": fact.happened_at,
+        "position": fact.position,
     }
 
 

@@ -5,7 +5,8 @@ from sqlalchemy import Connection, Engine
 from backoffice.log.checkpoints import advance, load
 from backoffice.log.codec import Codec
 from backoffice.projections.projection import SCHEMA, Projection
-from backoffice.projections.replay import Replay, log_head
+from backoffice.projections.reading import log_head, place_at
+from backoffice.projections.replay import Replay
 from backoffice.projections.versions import note_version, refuse_stale
 
 
@@ -39,10 +40,10 @@ def catch_up_batch(connection: Connection, projection: Projection, replay: Repla
     if start.position == 0:
         note_version(connection, projection)
     refuse_stale(connection, projection)
-    rows, reached = replay.next_batch(connection, start, end)
+    rows, reached = replay.next_batch(connection, start.position, end.position)
     rows.flush(connection, SCHEMA)
-    advance(connection, projection.checkpoint, start.position, reached)
-    return reached.position - start.position
+    advance(connection, projection.checkpoint, start.position, place_at(connection, end, reached))
+    return reached - start.position
 
 
 def _lag(connection: Connection, projection: Projection) -> int:

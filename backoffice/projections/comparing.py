@@ -6,12 +6,12 @@ from sqlalchemy import Connection, Engine
 
 from backoffice.log.checkpoints import load
 from backoffice.log.codec import Codec
-from backoffice.log.envelope import Head
 from backoffice.log.errors import CheckpointMoved
 from backoffice.log.statements import raw
 from backoffice.projections.differences import Difference, differences
 from backoffice.projections.projection import Projection
-from backoffice.projections.replay import Replay, log_beginning, log_head
+from backoffice.projections.reading import log_head
+from backoffice.projections.replay import Replay
 from backoffice.projections.shadow import analyze, fill, shadows, top_up
 
 
@@ -24,9 +24,7 @@ def compare(engine: Engine, codec: Codec, projection: Projection) -> Iterator[Di
     """
     replay = Replay(codec, [projection])
     with shadows(engine, [projection]) as connection:
-        with connection.begin():
-            beginning = log_beginning(connection)
-        reached = fill(connection, replay, beginning, lambda connection: _stored_upto(connection, projection))
+        reached = fill(connection, replay, 0, lambda connection: _stored_upto(connection, projection))
         with connection.begin():
             analyze(connection, projection)
         connection.execution_options(isolation_level="REPEATABLE READ")
@@ -34,15 +32,13 @@ def compare(engine: Engine, codec: Codec, projection: Projection) -> Iterator[Di
             # Nobody waits for this snapshot: whoever reads the differences may take his time.
             raw(connection).execute(b"set local idle_in_transaction_session_timeout = 0")
             end = _stored_upto(connection, projection)
-            if end.position < reached.position:
-                raise CheckpointMoved(
-                    f"{projection.checkpoint} went back to {end.position} while it was compared"
-                )
+            if end < reached:
+                raise CheckpointMoved(f"{projection.checkpoint} went back to {end} while it was compared")
             top_up(connection, replay, reached, end)
             for table in projection.tables:
                 yield from differences(connection, table)
 
 
-def _stored_upto(connection: Connection, projection: Projection) -> Head:
+def _stored_upto(connection: Connection, projection: Projection) -> int:
     """What the stored rows stand for: an inline projection's are always at the head."""
-    return log_head(connection) if projection.inline else load(connection, projection.checkpoint)
+    return (log_head(connection) if projection.inline else load(connection, projection.checkpoint)).position

@@ -1,13 +1,14 @@
 """What a projection is shown."""
 
+from datetime import datetime
 from typing import NamedTuple
 
 from backoffice.domain.event import Event
-from backoffice.log.envelope import Recorded
 
 
 class Fact(NamedTuple):
-    """An event with its envelope: what happened, and when, where in the log, by whom."""
+    """An event, where it stands in the log, and when it happened at the table."""
 
-    recorded: Recorded
+    position: int
+    happened_at: datetime
     event: Event

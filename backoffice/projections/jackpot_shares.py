@@ -34,13 +34,13 @@ jackpot_shares = Table(
 
 def changes(fact: Fact) -> Iterator[Put]:
     """The shares stand in the hit, worked out."""
-    recorded, hit = fact
-    assert isinstance(hit, JackpotHit)  # noqa: S101 - it wants nothing else
+    position, happened_at, hit = fact
+    assert isinstance(hit, JackpotHit)
     for share in hit.shares:
         yield Put(
             jackpot_shares,
             {
-                "position": recorded.position,
+                "position": position,
                 "seat": share.seat,
                 "jackpot": hit.jackpot,
                 "cycle": hit.cycle,
@@ -53,7 +53,7 @@ def changes(fact: Fact) -> Iterator[Put]:
                 "share_base_minor": share.share_base,
                 "rate": share.rate,
                 "amount_minor": share.amount,
-                "happened_at": recorded.happened_at,
+                "happened_at": happened_at,
             },
         )
 

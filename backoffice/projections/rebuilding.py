@@ -19,7 +19,8 @@ from backoffice.log.errors import CheckpointAhead, CheckpointElsewhere
 from backoffice.log.postgres import PostgresWriter
 from backoffice.projections.differences import Healed, heal
 from backoffice.projections.projection import SCHEMA, Projection
-from backoffice.projections.replay import Replay, log_beginning, log_head
+from backoffice.projections.reading import log_head, place_at
+from backoffice.projections.replay import Replay
 from backoffice.projections.shadow import analyze, fill, shadows, top_up
 from backoffice.projections.statements import count_rows
 from backoffice.projections.versions import note_version, stored_version
@@ -48,13 +49,11 @@ def rebuild(engine: Engine, codec: Codec, projections: Sequence[Projection]) -> 
     ProjectionStopped for an event that cannot be projected; the stored rows stay as they are then.
     """
     with shadows(engine, projections) as connection:
-        with connection.begin():
-            beginning = log_beginning(connection)
-        reached = fill(connection, Replay(codec, projections), beginning, _goal(projections))
+        reached = fill(connection, Replay(codec, projections), 0, _goal(projections))
         return [_finish(connection, Replay(codec, [each]), each, reached) for each in projections]
 
 
-def _finish(connection: Connection, replay: Replay, projection: Projection, reached: Head) -> Rebuilt:
+def _finish(connection: Connection, replay: Replay, projection: Projection, reached: int) -> Rebuilt:
     reached = fill(connection, replay, reached, _goal([projection]))
     with connection.begin():
         analyze(connection, projection)
@@ -67,15 +66,15 @@ def _finish(connection: Connection, replay: Replay, projection: Projection, reac
 
 
 def _finish_inline(
-    connection: Connection, replay: Replay, projection: Projection, reached: Head
+    connection: Connection, replay: Replay, projection: Projection, reached: int
 ) -> tuple[Head, Healed]:
     """Under the head's lock: nobody appends, so nobody writes these rows, until this transaction ends."""
     end = PostgresWriter(connection).head
-    return end, _healed(connection, replay, projection, reached, end)
+    return end, _healed(connection, replay, projection, reached, end.position)
 
 
 def _finish_lagging(
-    connection: Connection, replay: Replay, projection: Projection, reached: Head
+    connection: Connection, replay: Replay, projection: Projection, reached: int
 ) -> tuple[Head, Healed]:
     """Under the checkpoint's lock: nobody else projects until this transaction ends.
 
@@ -84,40 +83,39 @@ def _finish_lagging(
     start = _locked(connection, projection)
     end = log_head(connection)
     current = stored_version(connection, projection) == projection.version
-    compared = start if current and 0 < start.position >= reached.position else end
+    compared = start.position if current and 0 < start.position >= reached else end.position
     healed = _healed(connection, replay, projection, reached, compared)
-    for rows, _ in replay.batches(connection, compared, end):
+    for rows, _ in replay.batches(connection, compared, end.position):
         rows.flush(connection, SCHEMA)
     advance(connection, projection.checkpoint, start.position, end)
     return end, healed
 
 
 def _healed(
-    connection: Connection, replay: Replay, projection: Projection, reached: Head, upto: Head
+    connection: Connection, replay: Replay, projection: Projection, reached: int, upto: int
 ) -> Healed:
     top_up(connection, replay, reached, upto)
     return sum((heal(connection, table) for table in projection.tables), Healed())
 
 
-def _goal(projections: Sequence[Projection]) -> Callable[[Connection], Head]:
+def _goal(projections: Sequence[Projection]) -> Callable[[Connection], int]:
     """How far these can be redrawn together."""
 
-    def goal(connection: Connection) -> Head:
-        goals = (_comparable(connection, projection) for projection in projections)
-        return min(goals, key=lambda head: head.position)
+    def goal(connection: Connection) -> int:
+        return min(_comparable(connection, projection) for projection in projections)
 
     return goal
 
 
-def _comparable(connection: Connection, projection: Projection) -> Head:
+def _comparable(connection: Connection, projection: Projection) -> int:
     """Where stored rows and log are compared: up to where the rows are, or the log's end if there is no telling."""
     if projection.inline or stored_version(connection, projection) != projection.version:
-        return log_head(connection)
+        return log_head(connection).position
     try:
         checkpoint = load(connection, projection.checkpoint)
     except (CheckpointAhead, CheckpointElsewhere):
-        return log_head(connection)
-    return checkpoint if checkpoint.position else log_head(connection)
+        return log_head(connection).position
+    return checkpoint.position or log_head(connection).position
 
 
 def _locked(connection: Connection, projection: Projection) -> Head:
@@ -126,4 +124,4 @@ def _locked(connection: Connection, projection: Projection) -> Head:
         return load(connection, projection.checkpoint, lock=True)
     except (CheckpointAhead, CheckpointElsewhere):
         forget(connection, projection.checkpoint)
-        return log_beginning(connection)
+        return place_at(connection, log_head(connection), 0)

@@ -5,24 +5,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from sqlalchemy import Connection
 
 from backoffice.domain.event import Event
-from backoffice.log.chain import genesis
 from backoffice.log.codec import Codec
-from backoffice.log.envelope import Head, Recorded
-from backoffice.log.statements import binary_cursor, head, page, raw
 from backoffice.projections.changes import Change
 from backoffice.projections.fact import Fact
 from backoffice.projections.projection import Projection
+from backoffice.projections.reading import Written, read_range
 from backoffice.projections.rows import Rows
 
-BATCH = 2000
-"""Events that are read, projected and written at a time."""
+BATCH = 4000
+"""Positions that are read, projected and written at a time."""
 
 
 class ProjectionStopped(Exception):
-    """An event cannot be projected: a bug.
-
-    Nothing of its batch was written and nothing behind it was looked at.
-    """
+    """An event cannot be projected: a bug. Nothing of its batch was written and nothing behind it was looked at."""
 
 
 class Replay:
@@ -35,49 +30,33 @@ class Replay:
             for name in projection.types:
                 self._asks.setdefault(name, []).append(projection.changes)
 
-    def batches(self, connection: Connection, after: Head, upto: Head) -> Iterator[tuple[Rows, Head]]:
+    def batches(self, connection: Connection, after: int, upto: int) -> Iterator[tuple[Rows, int]]:
         """`next_batch` until `upto` is reached; nothing where it is reached already."""
-        while after.position < upto.position:
+        while after < upto:
             rows, after = self.next_batch(connection, after, upto)
             yield rows, after
 
-    def next_batch(self, connection: Connection, after: Head, upto: Head) -> tuple[Rows, Head]:
-        """Read one batch behind `after` on the caller's own connection; its rows, and how far it reaches.
+    def next_batch(self, connection: Connection, after: int, upto: int) -> tuple[Rows, int]:
+        """What the events behind `after` come to, and how far this batch reaches: at most to `upto`.
 
         Raises ProjectionStopped for an event that cannot be decoded or projected.
         """
-        with binary_cursor(raw(connection)) as cursor:
-            events = page(cursor, after.position, upto.position, self._asks.keys(), BATCH)
-        whole = len(events) < BATCH
-        return self._rows(events), upto if whole else _place(after.log_id, events[-1])
+        reached = min(after + BATCH, upto)
+        return self._rows(read_range(connection, after, reached, self._asks.keys())), reached
 
-    def _rows(self, events: Iterable[Recorded]) -> Rows:
+    def _rows(self, events: Iterable[Written]) -> Rows:
         rows = Rows()
-        for recorded in events:
+        for written in events:
             try:
-                fact = self._fact(recorded)
-                for changes in self._asks[recorded.type]:
+                fact = self._fact(written)
+                for changes in self._asks[written.type]:
                     rows.take(changes(fact))
             except Exception as bug:
-                raise ProjectionStopped(f"at position {recorded.position}, {recorded.type}: {bug}") from bug
+                raise ProjectionStopped(f"at position {written.position}, {written.type}: {bug}") from bug
         return rows
 
-    def _fact(self, recorded: Recorded) -> Fact:
-        event = self._codec.decode(recorded.type, recorded.schema, recorded.data)
-        assert isinstance(event, Event)  # noqa: S101 - the catalogue holds nothing else
-        return Fact(recorded, event)
-
-
-def _place(log_id: str, recorded: Recorded) -> Head:
-    return Head(log_id, recorded.position, recorded.hash)
-
-
-def log_head(connection: Connection) -> Head:
-    """Where the log is, as this transaction sees it."""
-    with binary_cursor(raw(connection)) as cursor:
-        return head(cursor)
-
-
-def log_beginning(connection: Connection) -> Head:
-    """Where the log begins."""
-    return genesis(log_head(connection).log_id)
+    def _fact(self, written: Written) -> Fact:
+        position, happened_at, kind, schema, data = written
+        event = self._codec.decode(kind, schema, data)
+        assert isinstance(event, Event)
+        return Fact(position, happened_at, event)

@@ -35,8 +35,8 @@ round_lines = Table(
 
 def changes(fact: Fact) -> Iterator[Put]:
     """The lines stand in the fact that ended the round."""
-    recorded, event = fact
-    assert isinstance(event, RoundSettled | PotSettled | RoundCancelled)  # noqa: S101 - it wants nothing else
+    position, happened_at, event = fact
+    assert isinstance(event, RoundSettled | PotSettled | RoundCancelled)
     for line in event.lines:
         yield Put(
             round_lines,
@@ -44,8 +44,8 @@ def changes(fact: Fact) -> Iterator[Put]:
                 "round": event.round,
                 "seat": line.seat,
                 "bet": line.bet,
-                "position": recorded.position,
-                "happened_at": recorded.happened_at,
+                "position": position,
+                "happened_at": happened_at,
                 "casino": line.casino,
                 "player": line.player,
                 "currency": line.currency,

@@ -67,7 +67,7 @@ _ENDINGS = (RoundSettled, PotSettled, RoundCancelled)
 def changes(fact: Fact) -> Iterator[Change]:
     """A round begins with its opening; everything after it moves it on."""
     event = fact.event
-    assert isinstance(event, RoundEvent)  # noqa: S101 - it wants nothing else
+    assert isinstance(event, RoundEvent)
     if isinstance(event, RoundOpened):
         yield Put(rounds, _opened(fact, event))
     else:
@@ -85,15 +85,15 @@ def _opened(fact: Fact, event: RoundOpened) -> dict[str, Any]:
         "shift": event.shift,
         "phase": Phase.BETTING if event.terms.stud is None else Phase.SEATING,
         "suspended": False,
-        "opened_at": fact.recorded.happened_at,
+        "opened_at": fact.happened_at,
         "ended_at": None,
-        "first_position": fact.recorded.position,
-        "last_position": fact.recorded.position,
+        "first_position": fact.position,
+        "last_position": fact.position,
     }
 
 
 def _moved_on(fact: Fact, event: RoundEvent) -> dict[str, Any]:
-    moved: dict[str, Any] = {"last_position": fact.recorded.position}
+    moved: dict[str, Any] = {"last_position": fact.position}
     phase = _PHASES.get(type(event))
     if phase is not None:
         moved["phase"] = phase
@@ -102,7 +102,7 @@ def _moved_on(fact: Fact, event: RoundEvent) -> dict[str, Any]:
     elif isinstance(event, RoundResumed | CancellationRequested):
         moved["suspended"] = False
     elif isinstance(event, _ENDINGS):
-        moved["ended_at"] = fact.recorded.happened_at
+        moved["ended_at"] = fact.happened_at
     return moved
 
 

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from psycopg.sql import SQL, Composed, Identifier
 from sqlalchemy import Connection, Engine, Table
 
-from backoffice.log.envelope import Head
 from backoffice.log.statements import raw
 from backoffice.projections.projection import SCHEMA, Projection
 from backoffice.projections.replay import BATCH, Replay
@@ -34,7 +33,7 @@ def shadows(engine: Engine, projections: Iterable[Projection]) -> Iterator[Conne
             connection.invalidate()
 
 
-def fill(connection: Connection, replay: Replay, after: Head, goal: Callable[[Connection], Head]) -> Head:
+def fill(connection: Connection, replay: Replay, after: int, goal: Callable[[Connection], int]) -> int:
     """Replay into the shadows towards a goal that may move on meanwhile; how far that came.
 
     A batch a transaction, so that no old snapshot is held; what is left at the end is less than a batch.
@@ -44,13 +43,13 @@ def fill(connection: Connection, replay: Replay, after: Head, goal: Callable[[Co
             # What a replay writes is gone with its session anyway: no commit need wait for the disk.
             raw(connection).execute(b"set local synchronous_commit = off")
             end = goal(connection)
-            if end.position - after.position < BATCH:
+            if end - after < BATCH:
                 return after
             rows, after = replay.next_batch(connection, after, end)
             rows.flush(connection, SHADOW)
 
 
-def top_up(connection: Connection, replay: Replay, after: Head, upto: Head) -> None:
+def top_up(connection: Connection, replay: Replay, after: int, upto: int) -> None:
     """Replay the rest into the shadows, in the caller's transaction."""
     for rows, _ in replay.batches(connection, after, upto):
         rows.flush(connection, SHADOW)

@@ -8,7 +8,7 @@ from backoffice.log.checkpoints import load
 from backoffice.log.errors import CheckpointError
 from backoffice.log.tables import checkpoints, events
 from backoffice.projections.projection import Projection
-from backoffice.projections.replay import log_head
+from backoffice.projections.reading import log_head
 from backoffice.projections.statements import count_rows
 from backoffice.projections.versions import stored_version
 

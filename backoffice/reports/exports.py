@@ -24,7 +24,7 @@ from backoffice.projections.cases import CASES, cases
 from backoffice.projections.jackpot_meters import JACKPOT_METERS, jackpot_meters
 from backoffice.projections.jackpot_shares import JACKPOT_SHARES, jackpot_shares
 from backoffice.projections.projection import SCHEMA, Projection
-from backoffice.projections.replay import log_head
+from backoffice.projections.reading import log_head
 from backoffice.projections.round_lines import ROUND_LINES, round_lines
 
 

@@ -1,0 +1,54 @@
+"""The log as replays read it: by ranges of positions, with only what projections look at, on the caller's connection.
+
+Positions are dense, so a range holds as many events as it is long and a query is bounded by it, whatever the planner
+thinks of the table. What nobody wants is left out by the database and never decoded.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from backoffice.log.chain import genesis
+from backoffice.log.envelope import Head
+from backoffice.log.statements import binary_cursor, head, one_row, raw
+
+_RANGE = b"""
+    select position, happened_at, type, schema, data from log.events
+    where position > %s and position <= %s and type = any(%s) order by position
+"""
+
+
+class Written(NamedTuple):
+    """An event as it is written in the log, as far as a projection may want it."""
+
+    position: int
+    happened_at: datetime
+    type: str
+    schema: int
+    data: bytes
+
+
+def read_range(connection: Connection, after: int, upto: int, types: Collection[str]) -> list[Written]:
+    """The events behind `after`, up to and with `upto`, that are of one of `types`; in order."""
+    with binary_cursor(raw(connection)) as cursor:
+        rows = cursor.execute(_RANGE, [after, upto, list(types)]).fetchall()
+        return list(map(Written._make, rows))
+
+
+def log_head(connection: Connection) -> Head:
+    """Where the log is, as this transaction sees it."""
+    with binary_cursor(raw(connection)) as cursor:
+        return head(cursor)
+
+
+def place_at(connection: Connection, head: Head, position: int) -> Head:
+    """A place in the log behind which `head` is."""
+    if position == head.position:
+        return head
+    if position == 0:
+        return genesis(head.log_id)
+    with binary_cursor(raw(connection)) as cursor:
+        found = cursor.execute(b"select hash from log.events where position = %s", [position])
+        return Head(head.log_id, position, one_row(found)[0])
