@@ -8,8 +8,8 @@ from pydantic_core import from_json
 from backoffice.log.envelope import NewEvent
 from backoffice.log.errors import Malformed
 
-LONGEST_NAME = 200
-LONGEST_DATA = 1 << 20
+LONGEST_NAME = 1000
+LONGEST_DATA = 1 << 26
 LARGEST_NUMBER = (1 << 63) - 1
 
 # With every digit a 0, E an e, and whatever may stand before a number a colon, one search with a fixed first
