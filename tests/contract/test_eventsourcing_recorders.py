@@ -4,6 +4,7 @@ A small adapter makes their recorder of our log. Their states are bytes: they go
 first version of an aggregate may be 0 or 1, ours is 1.
 """
 
+import threading
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -199,8 +200,12 @@ class OnPostgres:
     @pytest.fixture(autouse=True)
     def _database(self, engine: Engine) -> Any:
         self.engine = engine
+        before = set(threading.enumerate())
         with News(engine.url) as self.news:
             yield
+        # The shipped cases leave reading threads behind: they still hold connections.
+        for thread in set(threading.enumerate()) - before:
+            thread.join(10)
 
     def create_recorder(self) -> Any:
         return LogRecorder(PostgresLog(self.engine), self.news.wait)
