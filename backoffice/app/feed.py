@@ -1,14 +1,19 @@
 """A line of a table feed -> a request, or what is wrong with it (FORMAT.md, version 1)."""
 
 import json
-from typing import Annotated, Any
+import re
+from typing import Annotated, Any, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from backoffice.app.requests import Origin, Request, Unreadable
+from backoffice.domain.event import CurrencyCode, Id
 from backoffice.domain.network.commands import SetRate
 from backoffice.domain.rounds.commands import TableAction
 from backoffice.domain.wallet.commands import Deposit, Withdraw
+from backoffice.kernel.cards import CARD_PATTERN
+from backoffice.kernel.currencies import AMOUNT_PATTERN
+from backoffice.kernel.exchange import RATE_PATTERN
 
 Action = Annotated[TableAction | Deposit | Withdraw | SetRate, Field(discriminator="do")]
 """Everything a table system may send."""
@@ -22,13 +27,18 @@ def read_action(line: bytes, sender: str, origin: Origin | None = None) -> Reque
     """One JSON object as the feed has it, decoded strictly: every field known, of its type, and there once."""
     try:
         command = ACTIONS.validate_json(line)
-        if line.count(b'":') != len(command.model_fields_set):
+        if line.count(b'":') != len(command.model_fields_set) or _SPACED_COLON.search(line):
             _refuse_twins(line)
     except ValidationError as invalid:
         return Unreadable(line[:KEPT_BYTES], _sentence(invalid), sender, origin)
     except _TwinField as twin:
-        return Unreadable(line[:KEPT_BYTES], f"{twin}: stands there twice", sender, origin)
+        return Unreadable(line[:KEPT_BYTES], f"{_shown(str(twin))}: stands there twice", sender, origin)
     return Request(command, sender, actor=sender, origin=origin, raw=line)
+
+
+# With each colon right behind its name, an object has at least as many `":` as fields: only one with more than were
+# understood, or with another spacing, can hold a twin and is looked at again.
+_SPACED_COLON = re.compile(rb'"[ \t\r\n]+:')
 
 
 class _TwinField(ValueError):
@@ -49,22 +59,52 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _sentence(invalid: ValidationError) -> str:
     """Every finding as `field: what is wrong`, without what was sent: it may be long, or not be text at all."""
-    findings = invalid.errors(include_url=False, include_input=False, include_context=False)
-    return "; ".join(_finding(finding["type"], finding["loc"], finding["msg"]) for finding in findings[:5])
+    findings = invalid.errors(include_url=False, include_input=False)[:5]
+    return "; ".join(
+        _finding(found["loc"], _reason(found["type"], found["msg"], found.get("ctx", {})))
+        for found in findings
+    )
 
 
-def _finding(kind: str, place: tuple[int | str, ...], message: str) -> str:
+def _finding(place: tuple[int | str, ...], reason: str) -> str:
+    # The first part of a place is the action's own name, by which the union told it apart.
+    field = ".".join(_shown(part) for part in place[1:])
+    return f"{field}: {reason}" if field else reason
+
+
+def _shown(part: int | str) -> str:
+    """A part of a place; a name that the sender made up is shown if it is one that could be a name."""
+    text = str(part)
+    return text if len(text) <= 64 and text.isprintable() else "?"
+
+
+def _reason(kind: str, message: str, context: dict[str, Any]) -> str:
     match kind:
         case "missing":
-            message = "is missing"
+            return "is missing"
         case "extra_forbidden":
-            message = "is no field of this action"
+            return "is no field of this action"
         case "union_tag_not_found":
             return "do: is missing"
         case "union_tag_invalid":
             return "do: is no action"
         case "json_invalid":
             return f"not JSON: {message.removeprefix('Invalid JSON: ')}"
-    # The first part of a place is the action's own name, by which the union told it apart.
-    field = ".".join(str(part) for part in place[1:])
-    return f"{field}: {message[:1].lower()}{message[1:]}" if field else message
+        case "string_pattern_mismatch":
+            return _WRITTEN.get(context["pattern"], "is not written as it must be")
+        case _:
+            plain = message.removeprefix("Value error, ").removeprefix("Input ").removeprefix("String ")
+            return f"{plain[:1].lower()}{plain[1:]}"
+
+
+def _pattern(text: object) -> str:
+    return next(str(part.pattern) for part in get_args(text) if getattr(part, "pattern", None))
+
+
+_WRITTEN = {
+    AMOUNT_PATTERN: "must be digits, and a point with digits if there are any",
+    RATE_PATTERN: "must be digits, and a point with digits if there are any",
+    CARD_PATTERN: "is no card",
+    _pattern(CurrencyCode): "must be three capital letters",
+    _pattern(Id): "has characters that cannot be printed",
+}

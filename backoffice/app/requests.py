@@ -1,5 +1,6 @@
 """What comes in at the front door, and what is answered."""
 
+import json
 from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
@@ -40,7 +41,12 @@ class Request:
     def content(self) -> bytes:
         """SHA-256 of what is asked: two spellings of one command (spacing, order of fields, offset of time) are the same."""
         command = self.command
-        return sha256(command.__pydantic_serializer__.to_json(command)).digest()
+        text = command.__pydantic_serializer__.to_json(command)
+        if (
+            text.find(b"{", 1) > 0
+        ):  # an object inside, seats for instance: in which order they stand says nothing
+            text = json.dumps(json.loads(text), sort_keys=True).encode()
+        return sha256(text).digest()
 
 
 @dataclass(frozen=True, slots=True)

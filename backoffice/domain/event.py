@@ -10,7 +10,7 @@ from backoffice.kernel.cards import CARD_PATTERN
 from backoffice.kernel.currencies import AMOUNT_PATTERN
 from backoffice.kernel.exchange import RATE_PATTERN
 
-_RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
+_RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _PRINTABLE = r"^[^\x00-\x1f\x7f\x{2028}\x{2029}]*$"
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=_PRINTABLE)]
@@ -30,9 +30,13 @@ def _instant(value: object) -> datetime:
     if not isinstance(value, datetime) or value.utcoffset() is None:
         raise ValueError("must be an RFC 3339 time with an offset")
     try:
-        return value.astimezone(UTC)
-    except OverflowError as beyond:
-        raise ValueError("must lie between the years 1 and 9999 in UTC") from beyond
+        moment = value.astimezone(UTC)
+    except OverflowError:
+        moment = datetime.min.replace(tzinfo=UTC)
+    if not 1 < moment.year < 9999:
+        # In any other zone, too, it is a time that Python and PostgreSQL can tell.
+        raise ValueError("must lie in the years 2 to 9998")
+    return moment
 
 
 Instant = Annotated[
