@@ -9,10 +9,11 @@ from pure_house import BEGINNING, PureHouse, accounts, bucket_sums, contents, im
 
 from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.event import Event
-from backoffice.domain.jackpots.events import SEED, FixedPrizesDrawn, JackpotHit
+from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit
 from backoffice.domain.ledger import postings
 from backoffice.domain.rounds.events import PotSettled, RoundCancelled, RoundSettled
 from backoffice.domain.rounds.phase import Phase
+from backoffice.domain.terms import SEED
 from backoffice.log.checked import checked
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import NewEvent

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import (
-    SEED,
     BucketTaken,
     FixedPrizesDrawn,
     JackpotHit,
@@ -39,6 +38,7 @@ from backoffice.domain.rounds.events import (
     StakeUndone,
     TakenBack,
 )
+from backoffice.domain.terms import SEED
 from backoffice.domain.wallet.events import MoneyDeposited, MoneyWithdrawn
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money

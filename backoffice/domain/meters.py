@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from backoffice.domain.event import Event
-from backoffice.domain.jackpots.events import SEED, FixedPrizesDrawn, JackpotHit, JackpotSeeded
+from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit, JackpotSeeded
 from backoffice.domain.rounds.events import (
     BlindPlaced,
     CancellationRequested,
@@ -12,6 +12,7 @@ from backoffice.domain.rounds.events import (
     PlayerLeft,
     StakeUndone,
 )
+from backoffice.domain.terms import SEED
 
 
 class MeterMove(NamedTuple):

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+SEED = "-"
+"""The casino under which a jackpot's seed stands among its buckets: the network's own money. No casino has this id."""
+
 Limits = tuple[int, int]
 """Smallest and largest total, in minor units."""
 

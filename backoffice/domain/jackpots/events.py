@@ -7,9 +7,6 @@ from backoffice.domain.terms import JackpotTerms
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
 
-SEED = "-"
-"""The casino under which the seed's bucket stands: the network's own money."""
-
 
 @dataclass(frozen=True, slots=True)
 class BucketTaken:
@@ -34,6 +31,8 @@ class Share:
     share_base: int
     rate: str
     amount: int
+    held: bool = False
+    """Whether it waits for a second person before it goes to the winner."""
 
     @property
     def wallet(self) -> Wallet:
@@ -117,3 +116,29 @@ class JackpotHit(JackpotEvent):
     shares: tuple[Share, ...]
     rounding: int
     shortfall: int = 0
+
+
+class JackpotHitReversed(JackpotEvent):
+    """A hit was taken back with its round: shares came back, what it took of the buckets is in the running pool again.
+
+    A share marked as held had not gone to its winner yet. `seed` is what the pool that the hit
+    began gave back to the network, where that pool was still running.
+    """
+
+    type_name = "jackpot.hit_reversed"
+    round: str
+    cycle: int
+    base: str
+    buckets: tuple[BucketTaken, ...]
+    shares: tuple[Share, ...]
+    rounding: int
+    shortfall: int = 0
+    seed: Money | None = None
+
+
+class FixedPrizesReturned(JackpotEvent):
+    """Fixed prizes that the pool had paid came back to it with their round."""
+
+    type_name = "jackpot.fixed_prizes_returned"
+    round: str
+    prizes: tuple[PrizeDrawn, ...]

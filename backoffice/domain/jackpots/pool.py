@@ -9,7 +9,6 @@ from backoffice.domain.event import Refused
 from backoffice.domain.jackpots.decisions import seed_pool
 from backoffice.domain.jackpots.division import divide_by_weight, divide_equally
 from backoffice.domain.jackpots.events import (
-    SEED,
     BucketTaken,
     FixedPrizesDrawn,
     JackpotHit,
@@ -17,7 +16,7 @@ from backoffice.domain.jackpots.events import (
     Share,
 )
 from backoffice.domain.jackpots.state import Buckets, Jackpot
-from backoffice.domain.terms import ChipTerms
+from backoffice.domain.terms import SEED, ChipTerms
 from backoffice.kernel.exchange import base_value, from_base, parse_rate, to_base
 from backoffice.kernel.money import Money
 from backoffice.rules.book import Amounts, Chips, Percent
@@ -115,7 +114,7 @@ class RunningPool:
         awarded.from_pool |= {share.seat for share in shares}
         awarded.facts.append(hit)
         for bucket in taken:
-            buckets[bucket.casino, bucket.currency] -= bucket.taken
+            buckets[bucket.casino, bucket.currency] = bucket.before - bucket.taken
         if percent == 100:
             terms = self.state.next_terms or self.state.terms
             awarded.facts.append(seed_pool(self.jackpot, self.cycle + 1, terms))

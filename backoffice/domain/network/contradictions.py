@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 from backoffice.domain.network.commands import JackpotSection, NetworkFile, StudSection, TableSection
+from backoffice.domain.terms import SEED
 from backoffice.kernel.currencies import BadAmount, exponent, parse_minor
 from backoffice.kernel.exchange import BadRate, parse_rate
 from backoffice.rules.book import Book, FixedBonus, HouseBook, PotBook
@@ -32,6 +33,10 @@ def contradictions(file: NetworkFile) -> Iterator[Contradiction]:
     yield from _twice("jackpot", [jackpot.id for jackpot in file.jackpot])
     yield from _twice("table", [table.id for table in file.table])
     for index, casino in enumerate(file.casino):
+        if casino.id == SEED:
+            yield Contradiction(
+                ("casino", index, "id"), f"{SEED} is no casino: the seeds of jackpots stand under it"
+            )
         if not casino.currencies:
             yield Contradiction(("casino", index, "currencies"), f"{casino.id} plays in no currency")
         for currency in casino.currencies:
@@ -138,6 +143,7 @@ def _house_table(
     if table.bonus_returns_stake and not isinstance(book.bonus, FixedBonus):
         yield Contradiction((*place, "bonus_returns_stake"), f"{book.id} has no fixed Bonus")
     for currency, amount in table.max_payout.items():
+        yield from _played((*place, "max_payout"), currency, played)
         yield from _amount((*place, "max_payout"), amount, currency, positive=True)
 
 
@@ -154,8 +160,7 @@ def _pot_table(place: Place, table: TableSection, played: set[str]) -> Iterator[
 
 
 def _stud(place: Place, stud: StudSection, played: set[str]) -> Iterator[Contradiction]:
-    if stud.currency not in played:
-        yield Contradiction((*place, "currency"), f"no casino of this table plays in {stud.currency}")
+    yield from _played((*place, "currency"), stud.currency, played)
     small = yield from _amount((*place, "small"), stud.small, stud.currency, positive=True)
     big = yield from _amount((*place, "big"), stud.big, stud.currency, positive=True)
     bring_in = yield from _amount((*place, "bring_in"), stud.bring_in, stud.currency, positive=True)
@@ -171,12 +176,16 @@ def _stud(place: Place, stud: StudSection, played: set[str]) -> Iterator[Contrad
 
 
 def _range(place: Place, limits: Sequence[str], currency: str, played: set[str]) -> Iterator[Contradiction]:
-    if currency not in played:
-        yield Contradiction(place, f"no casino of this table plays in {currency}")
+    yield from _played(place, currency, played)
     low = yield from _amount(place, limits[0], currency, positive=True)
     high = yield from _amount(place, limits[1], currency, positive=True)
     if low is not None and high is not None and high < low:
         yield Contradiction(place, f"the maximum {limits[1]} is below the minimum {limits[0]}")
+
+
+def _played(place: Place, currency: str, played: set[str]) -> Iterator[Contradiction]:
+    if currency not in played:
+        yield Contradiction(place, f"no casino of this table plays in {currency}")
 
 
 def _twice(section: str, ids: list[str]) -> Iterator[Contradiction]:

@@ -21,6 +21,7 @@ from backoffice.domain.rounds.commands import (
     RoundCommand,
     Settle,
     Suspend,
+    TableAction,
     Timeout,
     Undo,
     Void,
@@ -115,6 +116,8 @@ def evolve_round(state: Round | None, event: Event) -> Round:
 def _check_alive(state: Round) -> None:
     if state.phase is Phase.SETTLED:
         raise Refused("the round is settled", "phase")
+    if state.phase is Phase.REVERSED:
+        raise Refused("the round is settled and reversed", "phase")
     if state.phase in {Phase.CANCELLING, Phase.CANCELLED}:
         raise Refused("the round is cancelled", "phase")
 
@@ -128,6 +131,8 @@ def _cancel(state: Round, command: Cancel, around: Surroundings) -> list[Event]:
         )
     if state.phase in {Phase.CANCELLING, Phase.CANCELLED}:
         raise Refused("the round is cancelled already", "phase")
+    if state.phase is Phase.REVERSED:
+        raise Refused("the round is reversed already", "phase")
     if isinstance(state, PotRound):
         return [CancellationRequested(round=state.opened.round, reason=command.reason)]
     return [
@@ -169,7 +174,7 @@ def _decide_house(state: HouseRound, command: RoundCommand, around: Surroundings
         case Settle():
             _check_phase(state, Phase.REVEALED)
             return settle_house(state, command, around)
-    raise Refused(f"{state.book.id} has no {_words(command)}", "game")
+    raise Refused(f"{state.book.id} has no {_word(command)}", "game")
 
 
 def _decide_betting(
@@ -223,5 +228,6 @@ _NOW = {
 }
 
 
-def _words(command: RoundCommand) -> str:
-    return type(command).__name__.lower()
+def _word(command: RoundCommand) -> str:
+    assert isinstance(command, TableAction)
+    return command.do

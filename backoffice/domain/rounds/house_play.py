@@ -24,11 +24,13 @@ def deal_hands(state: HouseRound, command: Deal) -> list[Event]:
     """Five cards to every box (or one hand for all) and the dealer's open card."""
     if command.hands is None or not isinstance(command.up, str) or command.street is not None or command.down:
         raise Refused("a deal of this game is `hands` and the dealer's open card `up`", "deal")
-    expected = {SHARED} if state.book.shared_hand else set(state.seats)
-    for name in command.hands.keys() - expected:
-        raise Refused(f"seat {name}: is dealt a hand, but nobody plays there", "deal")
-    for name in expected - command.hands.keys():
-        raise Refused(f"seat {name}: is dealt no hand", "deal")
+    expected = {SHARED: None} if state.book.shared_hand else state.seats
+    for name in command.hands:
+        if name not in expected:
+            raise Refused(f"seat {name}: is dealt a hand, but nobody plays there", "deal")
+    for name in expected:
+        if name not in command.hands:
+            raise Refused(f"seat {name}: is dealt no hand", "deal")
     for name, hand in command.hands.items():
         if len(hand) != 5:
             raise Refused(f"seat {name}: is dealt {len(hand)} cards instead of five", "deal")

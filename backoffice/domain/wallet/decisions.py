@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.wallet.commands import Deposit, WalletCommand
 from backoffice.domain.wallet.events import MoneyDeposited, MoneyWithdrawn
-from backoffice.kernel.currencies import BadAmount
+from backoffice.kernel.currencies import MAX_MINOR, BadAmount
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
 
@@ -19,9 +19,11 @@ def decide_wallet(
     if command.currency not in currencies[command.casino]:
         raise Refused(f"{command.casino} does not play in {command.currency}", "currency")
     amount = _amount(command)
-    if isinstance(command, Deposit):
-        return [MoneyDeposited(casino=command.casino, player=command.player, amount=amount)]
     held = balance(Wallet(command.casino, command.player, command.currency))
+    if isinstance(command, Deposit):
+        if held + amount.minor > MAX_MINOR:
+            raise Refused(f"{command.player}: would have more than this house can count", "amount")
+        return [MoneyDeposited(casino=command.casino, player=command.player, amount=amount)]
     if held < amount.minor:
         has = Money(held, command.currency)
         raise Refused(
