@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import psycopg
@@ -17,13 +18,14 @@ QUICK = ("fsync = off", "synchronous_commit = off", "full_page_writes = off", "m
 
 
 @pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_url() -> Iterator[str]:
     """A server: BACKOFFICE_TEST_DATABASE_URL if set, or one started for this run and thrown away after it."""
     given = os.environ.get("BACKOFFICE_TEST_DATABASE_URL")
     if given:
         yield given
         return
-    with running(_short_folder(tmp_path_factory), at_end="delete") as url:
+    # Not in pytest's own temporary folder: a second pytest takes away the rights on it that the server needs.
+    with TemporaryDirectory(prefix="backoffice-") as folder, running(Path(folder) / "data") as url:
         with psycopg.connect(_plain(url), autocommit=True) as connection:
             for setting in QUICK:
                 connection.execute(f"alter system set {setting}")
@@ -65,10 +67,6 @@ def engine(database_url: str) -> Iterator[Engine]:
     made = make_engine(database_url)
     yield made
     made.dispose()
-
-
-def _short_folder(factory: pytest.TempPathFactory) -> Path:
-    return factory.mktemp("pg") / "data"
 
 
 def _named(url: str, database: str) -> str:
