@@ -6,16 +6,21 @@ postings of one event sum to zero in every currency. Chart of accounts:
 
 `player:{casino}:{player}`  `stakes:{round}`  `house:{casino}`  `cashier:{casino}`  `network`
 `pool:{jackpot}:{casino}`   `seed:{jackpot}`  `exchange:{jackpot}`  `rounding:{jackpot}`
+`compensation:{casino}`  `held:{casino}:{player}` (large wins to be confirmed)
+`receivable:{casino}:{player}` (below zero by what a player owes since a reversal)
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from backoffice.domain.cases.events import CompensationPaid, DebtWrittenOff, LargeWinReleased
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import (
     BucketTaken,
     FixedPrizesDrawn,
+    FixedPrizesReturned,
     JackpotHit,
+    JackpotHitReversed,
     JackpotSeeded,
     Share,
 )
@@ -31,15 +36,17 @@ from backoffice.domain.rounds.events import (
     PlayerLeft,
     PotSettled,
     RoundCancelled,
+    RoundReversed,
     RoundSettled,
     SeatTaken,
     StackReturned,
     StakeTaken,
     StakeUndone,
     TakenBack,
+    Withdrawal,
 )
 from backoffice.domain.terms import SEED
-from backoffice.domain.wallet.events import MoneyDeposited, MoneyWithdrawn
+from backoffice.domain.wallet.events import DebtRepaid, MoneyDeposited, MoneyWithdrawn
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
 
@@ -144,13 +151,18 @@ def _contribution_back(jackpot: str | None, back: TakenBack, currency: str) -> P
 
 
 def _requested(event: CancellationRequested) -> Postings:
-    """The marks' contributions leave pool (or house) and wait with the round's other stakes for the refund."""
-    for mark in event.withdrawals:
-        if event.jackpot is not None and mark.borne_by == "pool":
-            yield _pool(event.jackpot, mark.casino, mark.currency, -mark.contribution)
+    """The marks' contributions wait with the round's other stakes for the refund."""
+    return _contributions_back(event.round, event.jackpot, event.withdrawals)
+
+
+def _contributions_back(round_id: str, jackpot: str | None, marks: Iterable[Withdrawal]) -> Postings:
+    """Contributions leave the pool, or the house where it bears them, and join the round's stakes."""
+    for mark in marks:
+        if jackpot is not None and mark.borne_by == "pool":
+            yield _pool(jackpot, mark.casino, mark.currency, -mark.contribution)
         else:
             yield _house(mark.casino, mark.currency, -mark.contribution)
-        yield _stakes(event.round, mark.currency, mark.contribution)
+        yield _stakes(round_id, mark.currency, mark.contribution)
 
 
 def _cancelled(event: RoundCancelled) -> Postings:
@@ -176,11 +188,15 @@ def _line(round_id: str, line: Line) -> Postings:
 
 def _pot_settled(event: PotSettled) -> Postings:
     for line in event.lines:
-        yield _stakes(event.round, line.currency, -line.payout)
-        yield _player(line.wallet, line.payout)
+        yield from _pot_line(event.round, line)
     for rake in event.raked:
         yield from _move(Account("stakes", event.round), Account("house", rake.casino), rake.amount)
     yield from _stacks(event.round, event.stacks)
+
+
+def _pot_line(round_id: str, line: Line) -> Postings:
+    yield _stakes(round_id, line.currency, -line.payout)
+    yield _player(line.wallet, line.payout)
 
 
 def _seat_taken(event: SeatTaken) -> Postings:
@@ -198,13 +214,13 @@ def _seeded(event: JackpotSeeded) -> Postings:
     yield from _move(NETWORK, Account("seed", event.jackpot), event.seed)
 
 
-def _fixed_drawn(event: FixedPrizesDrawn) -> Postings:
+def _fixed_drawn(event: FixedPrizesDrawn | FixedPrizesReturned) -> Postings:
     for prize in event.prizes:
         yield _pool(event.jackpot, prize.casino, prize.amount.currency, -prize.amount.minor)
         yield _player(prize.wallet, prize.amount.minor)
 
 
-def _hit(event: JackpotHit) -> Postings:
+def _hit(event: JackpotHit | JackpotHitReversed) -> Postings:
     """Every bucket into the base currency's seed account, the shares out of it, each conversion two balanced pairs."""
     seed, exchange = Account("seed", event.jackpot), Account("exchange", event.jackpot)
     for bucket in event.buckets:
@@ -215,7 +231,9 @@ def _hit(event: JackpotHit) -> Postings:
     yield from _move(exchange, Account("rounding", event.jackpot), Money(event.rounding, event.base))
 
 
-def _bucket_taken(event: JackpotHit, bucket: BucketTaken, seed: Account, exchange: Account) -> Postings:
+def _bucket_taken(
+    event: JackpotHit | JackpotHitReversed, bucket: BucketTaken, seed: Account, exchange: Account
+) -> Postings:
     if bucket.casino == SEED:
         return
     pool = Account("pool", event.jackpot, bucket.casino)
@@ -227,14 +245,69 @@ def _bucket_taken(event: JackpotHit, bucket: BucketTaken, seed: Account, exchang
     yield from _move(exchange, seed, Money(bucket.base, event.base))
 
 
-def _share(event: JackpotHit, share: Share, seed: Account, exchange: Account) -> Postings:
-    player = Account("player", share.casino, share.player)
+def _share(
+    event: JackpotHit | JackpotHitReversed, share: Share, seed: Account, exchange: Account
+) -> Postings:
+    player = Account("held" if share.held else "player", share.casino, share.player)
     paid = Money(share.amount, share.currency)
     if share.currency == event.base:
         yield from _move(seed, player, paid)
         return
     yield from _move(seed, exchange, Money(share.share_base, event.base))
     yield from _move(exchange, player, paid)
+
+
+def _backwards(postings_done: Postings) -> Postings:
+    return (posting._replace(minor=-posting.minor) for posting in postings_done)
+
+
+def _hit_reversed(event: JackpotHitReversed) -> Postings:
+    yield from _backwards(_hit(event))
+    if event.seed is not None:
+        yield from _move(Account("seed", event.jackpot), NETWORK, event.seed)
+
+
+def _prizes_returned(event: FixedPrizesReturned) -> Postings:
+    return _backwards(_fixed_drawn(event))
+
+
+def _reversed(event: RoundReversed) -> Postings:
+    """The settlement backwards, then every stake to its player as in a cancellation, contributions included."""
+    for line in event.lines:
+        yield from _backwards(_line(event.round, line) if line.bet != "pot" else _pot_line(event.round, line))
+        yield _stakes(event.round, line.currency, -line.stake)
+        yield _player(line.wallet, line.stake)
+    for rake in event.raked:
+        yield from _backwards(
+            _move(Account("stakes", event.round), Account("house", rake.casino), rake.amount)
+        )
+    yield from _contributions_back(event.round, event.jackpot, event.contributions)
+    for short in event.shortfalls:
+        yield from _move(
+            _receivable(short.wallet), Account("player", short.casino, short.player), short.amount
+        )
+
+
+def _receivable(wallet: Wallet) -> Account:
+    return Account("receivable", wallet.casino, wallet.player)
+
+
+def _compensation_paid(event: CompensationPaid) -> Postings:
+    yield from _move(
+        Account("compensation", event.casino), Account("player", *event.wallet[:2]), event.amount
+    )
+
+
+def _released(event: LargeWinReleased) -> Postings:
+    yield from _move(Account("held", *event.wallet[:2]), Account("player", *event.wallet[:2]), event.amount)
+
+
+def _written_off(event: DebtWrittenOff) -> Postings:
+    yield from _move(Account("house", event.casino), _receivable(event.wallet), event.amount)
+
+
+def _repaid(event: DebtRepaid) -> Postings:
+    yield from _move(Account("player", *event.wallet[:2]), _receivable(event.wallet), event.amount)
 
 
 _POSTS: dict[type[Event], Callable[[Any], Postings]] = {
@@ -256,6 +329,13 @@ _POSTS: dict[type[Event], Callable[[Any], Postings]] = {
     JackpotSeeded: _seeded,
     FixedPrizesDrawn: _fixed_drawn,
     JackpotHit: _hit,
+    JackpotHitReversed: _hit_reversed,
+    FixedPrizesReturned: _prizes_returned,
+    RoundReversed: _reversed,
+    CompensationPaid: _compensation_paid,
+    LargeWinReleased: _released,
+    DebtWrittenOff: _written_off,
+    DebtRepaid: _repaid,
 }
 
 POSTED: tuple[type[Event], ...] = tuple(_POSTS)

@@ -1,16 +1,24 @@
 """Event -> movements of jackpot meters: what each casino and currency put into a pool, took back, and had paid out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from backoffice.domain.event import Event
-from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit, JackpotSeeded
+from backoffice.domain.jackpots.events import (
+    FixedPrizesDrawn,
+    FixedPrizesReturned,
+    JackpotHit,
+    JackpotHitReversed,
+    JackpotSeeded,
+)
 from backoffice.domain.rounds.events import (
     BlindPlaced,
     CancellationRequested,
     JackpotMarked,
     PlayerLeft,
+    RoundReversed,
     StakeUndone,
+    Withdrawal,
 )
 from backoffice.domain.terms import SEED
 
@@ -60,9 +68,13 @@ def _taken_back(event: StakeUndone | PlayerLeft) -> Moves:
 
 
 def _requested(event: CancellationRequested) -> Moves:
-    for mark in event.withdrawals:
-        if event.jackpot is not None and mark.borne_by == "pool":
-            yield MeterMove(event.jackpot, mark.casino, mark.currency, refunded=mark.contribution)
+    return _withdrawn(event.jackpot, event.withdrawals)
+
+
+def _withdrawn(jackpot: str | None, marks: Iterable[Withdrawal]) -> Moves:
+    for mark in marks:
+        if jackpot is not None and mark.borne_by == "pool":
+            yield MeterMove(jackpot, mark.casino, mark.currency, refunded=mark.contribution)
 
 
 def _fixed_drawn(event: FixedPrizesDrawn) -> Moves:
@@ -75,6 +87,23 @@ def _hit(event: JackpotHit) -> Moves:
         yield MeterMove(event.jackpot, bucket.casino, bucket.currency, paid_out=bucket.taken)
 
 
+def _hit_reversed(event: JackpotHitReversed) -> Moves:
+    """What the hit took is in the running pool again; the seed of the pool it began is not."""
+    for bucket in event.buckets:
+        yield MeterMove(event.jackpot, bucket.casino, bucket.currency, paid_out=-bucket.taken)
+    if event.seed is not None:
+        yield MeterMove(event.jackpot, SEED, event.seed.currency, contributed=-event.seed.minor)
+
+
+def _prizes_returned(event: FixedPrizesReturned) -> Moves:
+    for prize in event.prizes:
+        yield MeterMove(event.jackpot, prize.casino, prize.amount.currency, paid_out=-prize.amount.minor)
+
+
+def _reversed(event: RoundReversed) -> Moves:
+    return _withdrawn(event.jackpot, event.contributions)
+
+
 _MOVES: dict[type[Event], Callable[[Any], Moves]] = {
     JackpotSeeded: _seeded,
     JackpotMarked: _marked,
@@ -84,6 +113,9 @@ _MOVES: dict[type[Event], Callable[[Any], Moves]] = {
     CancellationRequested: _requested,
     FixedPrizesDrawn: _fixed_drawn,
     JackpotHit: _hit,
+    JackpotHitReversed: _hit_reversed,
+    FixedPrizesReturned: _prizes_returned,
+    RoundReversed: _reversed,
 }
 
 METERED: tuple[type[Event], ...] = tuple(_MOVES)

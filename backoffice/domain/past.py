@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from backoffice.domain.cases.events import CaseEvent
+from backoffice.domain.cases.state import Case, evolve_case
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.jackpots.events import JackpotEvent
@@ -28,7 +29,9 @@ class Past:
         self.jackpots: dict[str, Jackpot] = {}
         self.buckets: dict[str, Buckets] = {}
         self.rounds: dict[str, Round] = {}
+        self.cases: dict[str, Case] = {}
         self.balances: dict[Wallet, int] = {}
+        self.debts: dict[Wallet, int] = {}
 
     def apply(self, event: Event) -> None:
         """Fold one new fact in: its own stream's state, and the balances and buckets it moves."""
@@ -36,12 +39,18 @@ class Past:
         for account, currency, minor in postings(event):
             if account.kind == "player":
                 self.move_balance(wallet_of(account, currency), minor)
+            elif account.kind == "receivable":
+                self.move_debt(wallet_of(account, currency), -minor)
         for move in meter_moves(event):
             self.move_meter(move)
 
     def move_balance(self, wallet: Wallet, minor: int) -> None:
         """Add to a wallet, or take from it."""
         self.balances[wallet] = self.balances.get(wallet, 0) + minor
+
+    def move_debt(self, wallet: Wallet, minor: int) -> None:
+        """Add to what a wallet's owner owes, or take from it."""
+        self.debts[wallet] = self.debts.get(wallet, 0) + minor
 
     def move_meter(self, move: MeterMove) -> None:
         """Add to a bucket, or take from it."""
@@ -60,7 +69,9 @@ class Past:
                 self.network = evolve_network(self.network, event)
             case RateSet():
                 self.rates[event.quote] = evolve_rates(self.rates.get(event.quote, Rates()), event)
-            case WalletEvent() | CaseEvent() | KeyConflicted():
+            case CaseEvent():
+                self.cases[event.case] = evolve_case(self.cases.get(event.case), event)
+            case WalletEvent() | KeyConflicted():
                 pass
             case _:
                 raise TypeError(f"nothing folds {event!r}")
@@ -68,6 +79,10 @@ class Past:
     def balance(self, wallet: Wallet) -> int:
         """What a wallet holds, in minor units."""
         return self.balances.get(wallet, 0)
+
+    def debt(self, wallet: Wallet) -> int:
+        """What a wallet's owner owes since a reversal, in minor units."""
+        return self.debts.get(wallet, 0)
 
     def rate_at(self, moment: datetime) -> Callable[[str], str]:
         """The rates in force at `moment`: a currency's, as it was given, "1" for the base currency.

@@ -59,3 +59,16 @@ class JackpotTerms:
     fixed_prizes: Literal["house", "pool"] = "house"
     split: Literal["equal", "by_stake"] = "equal"
     ceiling: int | None = None
+    verify_over: int | None = None
+    """A share above this, in the base currency, is held until a second person confirms it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalTerms:
+    """How proposals are approved: how long one stands, and what a role may approve alone, in minor units by currency.
+
+    A role without limits may approve any sum; a currency a limited role has none for needs a third person.
+    """
+
+    expires_seconds: int = 72 * 3600
+    limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)

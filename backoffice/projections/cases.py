@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, DateTime, Index, Table
 
 from backoffice.db import metadata
-from backoffice.domain.cases.events import CaseEvent, CompensationOpened, DisputeOpened
+from backoffice.domain.cases.events import CompensationOpened, DisputeOpened, SeatCaseOpened
 from backoffice.projections.changes import Put
 from backoffice.projections.fact import Fact
 from backoffice.projections.projection import NAME, SCHEMA, Projection
@@ -70,7 +70,7 @@ def _dispute(fact: Fact, opened: DisputeOpened) -> dict[str, Any]:
     }
 
 
-def _case(fact: Fact, opened: CaseEvent) -> dict[str, Any]:
+def _case(fact: Fact, opened: SeatCaseOpened) -> dict[str, Any]:
     return {
         **dict.fromkeys(cases.c.keys()),
         "case_id": opened.case,

@@ -1,1 +1,4 @@
-"""What a person must decide: compensation for hands of cancelled rounds, payouts a table disputes."""
+"""What people must decide: compensation, disputed payouts, reversals of settled rounds, large wins, debts written off.
+
+One proposes, another approves or refuses; what was approved is then carried out by a reaction, exactly once.
+"""

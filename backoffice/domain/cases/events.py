@@ -1,17 +1,16 @@
 """What became true of a case."""
 
+from datetime import datetime
+
 from backoffice.domain.event import Event
+from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
 
 
 class CaseEvent(Event):
-    """A fact of one case about one seat of a round."""
+    """A fact of one case."""
 
     case: str
-    round: str
-    seat: str
-    casino: str
-    player: str
 
     @property
     def stream(self) -> str:
@@ -19,7 +18,16 @@ class CaseEvent(Event):
         return f"case/{self.case}"
 
 
-class CompensationOpened(CaseEvent):
+class SeatCaseOpened(CaseEvent):
+    """A case opened about one seat of a round."""
+
+    round: str
+    seat: str
+    casino: str
+    player: str
+
+
+class CompensationOpened(SeatCaseOpened):
     """A hand of a cancelled round would have won from the jackpot table; the player's own casino decides about it."""
 
     type_name = "case.compensation_opened"
@@ -28,13 +36,129 @@ class CompensationOpened(CaseEvent):
     suggested: Money
 
 
-class DisputeOpened(CaseEvent):
+class DisputeOpened(SeatCaseOpened):
     """A table claims a payout that the rules do not give; the rules' was paid, and a person looks at it."""
 
     type_name = "case.dispute_opened"
     bet: str
     claimed: Money
     due: Money
+
+
+class LargeWinHeld(SeatCaseOpened):
+    """A share of a jackpot is held until a second person confirms it; the pool was reset all the same."""
+
+    type_name = "case.large_win_held"
+    jackpot: str
+    held: Money
+
+
+class ClaimOpened(CaseEvent):
+    """Staff opened a case for a player by hand."""
+
+    type_name = "case.claim_opened"
+    casino: str
+    player: str
+    currency: str
+    grounds: str
+    reason: str
+    by: str
+    round: str | None = None
+
+
+class ReversalRequested(CaseEvent):
+    """Staff asked for a settled round to be reversed."""
+
+    type_name = "case.reversal_requested"
+    round: str
+    casinos: tuple[str, ...]
+    reason: str
+    by: str
+
+
+class WriteOffRequested(CaseEvent):
+    """Staff asked for a player's debt to be written off."""
+
+    type_name = "case.write_off_requested"
+    casino: str
+    player: str
+    amount: Money
+    reason: str
+    by: str
+
+
+class ProposalMade(CaseEvent):
+    """Somebody proposed how to decide the case; another person must approve it before `expires_at`."""
+
+    type_name = "case.proposal_made"
+    proposal: int
+    amount: Money | None
+    reason: str
+    by: str
+    expires_at: datetime
+
+
+class ProposalApproved(CaseEvent):
+    """Another person approved a proposal; `final` when nobody else is needed."""
+
+    type_name = "case.proposal_approved"
+    proposal: int
+    by: str
+    role: str
+    final: bool
+
+
+class ProposalRefused(CaseEvent):
+    """Another person refused a proposal."""
+
+    type_name = "case.proposal_refused"
+    proposal: int
+    by: str
+    reason: str
+
+
+class CaseDismissed(CaseEvent):
+    """The case was closed without a payment, as approved."""
+
+    type_name = "case.dismissed"
+
+
+class MoneyMoved(CaseEvent):
+    """An approved decision moved money of one wallet's owner."""
+
+    casino: str
+    player: str
+    amount: Money
+
+    @property
+    def wallet(self) -> Wallet:
+        """Whose money it is."""
+        return Wallet(self.casino, self.player, self.amount.currency)
+
+
+class CompensationPaid(MoneyMoved):
+    """The approved amount was paid from the casino's compensation account."""
+
+    type_name = "case.compensation_paid"
+
+
+class LargeWinReleased(MoneyMoved):
+    """A held share went to its winner."""
+
+    type_name = "case.large_win_released"
+
+
+class DebtWrittenOff(MoneyMoved):
+    """What a player owed was written off at the casino's cost."""
+
+    type_name = "case.debt_written_off"
+
+
+class ReversalCarriedOut(CaseEvent):
+    """An approved reversal was carried out: the round's own facts say how."""
+
+    type_name = "case.reversal_carried_out"
+    round: str
 
 
 def case_id(*parts: str) -> str:

@@ -120,7 +120,7 @@ class RunningPool:
             awarded.facts.append(seed_pool(self.jackpot, self.cycle + 1, terms))
 
     def _shares(self, amount: int, claims: Sequence[Claim]) -> tuple[Share, ...]:
-        base = self.state.terms.currency
+        base, over = self.state.terms.currency, self.state.terms.verify_over
         rates = [self.rate_of(claim.wallet.currency) for claim in claims]
         parts = self._divide(amount, claims, rates)
         return tuple(
@@ -130,6 +130,7 @@ class RunningPool:
                 part,
                 rate,
                 from_base(part, base, parse_rate(rate), claim.wallet.currency),
+                held=over is not None and part > over,
             )
             for claim, part, rate in zip(claims, parts, rates, strict=True)
         )

@@ -1,12 +1,15 @@
 """A jackpot as its facts leave it. What is in its buckets is kept in the meters, written with every append."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import (
     FixedPrizesDrawn,
+    FixedPrizesReturned,
     JackpotDefined,
     JackpotHit,
+    JackpotHitReversed,
     JackpotSeeded,
     JackpotTermsChanged,
 )
@@ -24,6 +27,8 @@ class Jackpot:
     terms: JackpotTerms
     cycle: int = 0
     next_terms: JackpotTerms | None = None
+    hits: Mapping[str, tuple[JackpotHit, ...]] = field(default_factory=dict)
+    """The hits by their round: a reversal gives each back exactly."""
 
 
 def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
@@ -35,8 +40,11 @@ def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
         case JackpotTermsChanged():
             return replace(state, next_terms=event.terms)
         case JackpotSeeded():
-            return Jackpot(state.id, state.next_terms or state.terms, event.cycle)
-        case FixedPrizesDrawn() | JackpotHit():
+            terms = state.next_terms or state.terms
+            return replace(state, terms=terms, cycle=event.cycle, next_terms=None)
+        case JackpotHit():
+            return replace(state, hits={**state.hits, event.round: (*state.hits.get(event.round, ()), event)})
+        case FixedPrizesDrawn() | FixedPrizesReturned() | JackpotHitReversed():
             return state
         case _:
             raise TypeError(f"{event!r} is no fact of a jackpot")

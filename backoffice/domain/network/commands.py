@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from backoffice.domain.event import AmountText, Command, CurrencyCode, Id, RateText
+from backoffice.domain.staff import Role
 
 AmountRange = Annotated[list[AmountText], Field(min_length=2, max_length=2)]
 ClockTime = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
@@ -44,6 +45,7 @@ class JackpotSection(_Section):
     currency: CurrencyCode
     seed: AmountText
     ceiling: AmountText | None = None
+    verify_over: AmountText | None = None
     fixed_prizes: Literal["house", "pool"] = "house"
     split: Literal["equal", "by_stake"] = "equal"
     chip: dict[CurrencyCode, ChipSection]
@@ -83,10 +85,20 @@ class TableSection(_Section):
     stud: StudSection | None = None
 
 
+class ApprovalSection(_Section):
+    """`[approval]`: how long a proposal stands, and what a role may approve alone, by currency."""
+
+    expires_hours: Annotated[int, Field(ge=1, le=24 * 366)] = 72
+    limits: dict[Annotated[Role, Field(strict=False)], dict[CurrencyCode, AmountText]] = Field(
+        default_factory=dict
+    )
+
+
 class NetworkFile(_Section):
     """A whole network file."""
 
     network: NetworkSection
+    approval: ApprovalSection = ApprovalSection()
     rates: dict[CurrencyCode, RateText] = Field(default_factory=dict)
     casino: list[CasinoSection] = Field(default_factory=list)
     jackpot: list[JackpotSection] = Field(default_factory=list)

@@ -29,6 +29,9 @@ def contradictions(file: NetworkFile) -> Iterator[Contradiction]:
     yield from _bad(("network", "base_currency"), partial(exponent, base))
     for quote, rate in file.rates.items():
         yield from _rate(("rates", quote), quote, rate, base)
+    for role, limits in file.approval.limits.items():
+        for currency, limit in limits.items():
+            yield from _amount(("approval", "limits", role, currency), limit, currency)
     yield from _twice("casino", [casino.id for casino in file.casino])
     yield from _twice("jackpot", [jackpot.id for jackpot in file.jackpot])
     yield from _twice("table", [table.id for table in file.table])
@@ -67,6 +70,8 @@ def _jackpot(place: Place, jackpot: JackpotSection, file: NetworkFile) -> Iterat
             yield Contradiction(
                 (*place, "ceiling"), f"the ceiling {jackpot.ceiling} is below the seed {jackpot.seed}"
             )
+    if jackpot.verify_over is not None:
+        yield from _amount((*place, "verify_over"), jackpot.verify_over, base)
     for currency, chip in jackpot.chip.items():
         where = (*place, "chip", currency)
         stake = yield from _amount(where, chip.stake, currency, positive=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.network.commands import (
+    ApprovalSection,
     JackpotSection,
     NetworkFile,
     SetRate,
@@ -11,9 +12,9 @@ from backoffice.domain.network.commands import (
     TableSection,
 )
 from backoffice.domain.network.contradictions import contradictions
-from backoffice.domain.network.events import CasinoDefined, NetworkFounded, RateSet, TableDefined
+from backoffice.domain.network.events import ApprovalSet, CasinoDefined, NetworkFounded, RateSet, TableDefined
 from backoffice.domain.network.state import Network, Rates
-from backoffice.domain.terms import ChipTerms, JackpotTerms, StudTerms, TableTerms
+from backoffice.domain.terms import ApprovalTerms, ChipTerms, JackpotTerms, StudTerms, TableTerms
 from backoffice.kernel.currencies import BadAmount, exponent, parse_minor
 from backoffice.kernel.exchange import BadRate, parse_rate
 
@@ -32,6 +33,8 @@ def apply_network(state: Network, rates: Mapping[str, Rates], file: NetworkFile)
         raise Refused(f"the base currency of network {state.id} is {state.base_currency} for good", "network")
     if not state.id:
         yield NetworkFounded(network=file.network.id, base_currency=file.network.base_currency)
+    if (approval := _approval_terms(file.approval)) != state.approval:
+        yield ApprovalSet(terms=approval)
     yield from _casinos(state, file)
     yield from (
         RateSet(quote=quote, rate=rate)
@@ -56,6 +59,9 @@ def jackpot_terms(section: JackpotSection) -> JackpotTerms:
         fixed_prizes=section.fixed_prizes,
         split=section.split,
         ceiling=None if section.ceiling is None else parse_minor(section.ceiling, section.currency),
+        verify_over=None
+        if section.verify_over is None
+        else parse_minor(section.verify_over, section.currency),
     )
 
 
@@ -71,6 +77,16 @@ def set_rate(state: Network, command: SetRate) -> list[Event]:
     if command.quote == state.base_currency:
         raise Refused(f"{command.quote} is the base currency: it has no rate to itself", "rate")
     return [RateSet(quote=command.quote, rate=command.rate, since=command.at)]
+
+
+def _approval_terms(section: ApprovalSection) -> ApprovalTerms:
+    return ApprovalTerms(
+        expires_seconds=section.expires_hours * 3600,
+        limits={
+            role: {currency: parse_minor(text, currency) for currency, text in limits.items()}
+            for role, limits in section.limits.items()
+        },
+    )
 
 
 def _casinos(state: Network, file: NetworkFile) -> Iterator[Event]:

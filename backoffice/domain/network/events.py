@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from backoffice.domain.event import Event
-from backoffice.domain.terms import TableTerms
+from backoffice.domain.terms import ApprovalTerms, TableTerms
 
 
 class NetworkEvent(Event):
@@ -39,6 +39,13 @@ class TableDefined(NetworkEvent):
     type_name = "network.table_defined"
     table: str
     terms: TableTerms
+
+
+class ApprovalSet(NetworkEvent):
+    """How proposals are approved was laid down, for those made from now on."""
+
+    type_name = "network.approval_set"
+    terms: ApprovalTerms
 
 
 class RateSet(Event):

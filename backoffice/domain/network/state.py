@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from backoffice.domain.event import Event
-from backoffice.domain.network.events import CasinoDefined, NetworkFounded, RateSet, TableDefined
-from backoffice.domain.terms import TableTerms
+from backoffice.domain.network.events import ApprovalSet, CasinoDefined, NetworkFounded, RateSet, TableDefined
+from backoffice.domain.terms import ApprovalTerms, TableTerms
 
 _START = datetime.min.replace(tzinfo=UTC)
 
@@ -22,6 +22,7 @@ class Network:
     tables: Mapping[str, TableTerms] = field(default_factory=dict)
     currencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What each casino plays in."""
+    approval: ApprovalTerms = field(default_factory=ApprovalTerms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ def evolve_network(state: Network, event: Event) -> Network:
                 casinos={**state.casinos, event.casino: event},
                 currencies={**state.currencies, event.casino: event.currencies},
             )
+        case ApprovalSet():
+            return replace(state, approval=event.terms)
         case TableDefined():
             return replace(state, tables={**state.tables, event.table: event.terms})
         case _:

@@ -90,6 +90,20 @@ class Raked:
     amount: Money
 
 
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """What a player cannot give back because it is spent: from now on a debt to the player's casino."""
+
+    casino: str
+    player: str
+    amount: Money
+
+    @property
+    def wallet(self) -> Wallet:
+        """Whose debt it is."""
+        return Wallet(self.casino, self.player, self.amount.currency)
+
+
 class RoundEvent(Event):
     """A fact of one round."""
 
@@ -400,3 +414,18 @@ class PotSettled(RoundEvent):
     stacks: tuple[StackReturned, ...]
     raked: tuple[Raked, ...] = ()
     discrepancies: tuple[Discrepancy, ...] = ()
+
+
+class RoundReversed(RoundEvent):
+    """A settled round was taken back: `lines` and `raked` are those of its settlement, each undone as it was done.
+
+    Stakes went back, payouts came back; shares and pool prizes are the jackpot's own facts. Contributions left the
+    pool, or the house where the pool has been paid out since. What a player had spent is a debt now (`shortfalls`).
+    """
+
+    type_name = "round.reversed"
+    lines: tuple[Line, ...]
+    jackpot: str | None = None
+    contributions: tuple[Withdrawal, ...] = ()
+    raked: tuple[Raked, ...] = ()
+    shortfalls: tuple[Shortfall, ...] = ()

@@ -23,6 +23,7 @@ from backoffice.domain.rounds.events import (
     RoundCancelled,
     RoundOpened,
     RoundResumed,
+    RoundReversed,
     RoundSettled,
     RoundSuspended,
     StakeUndone,
@@ -96,6 +97,7 @@ class HouseRound(NamedTuple):
     dealer: tuple[str, ...] = ()
     entitlements: tuple[Entitlement, ...] = ()
     """Once cancelled: the hands a person must decide about."""
+    settled: RoundSettled | None = None
 
     @property
     def book(self) -> HouseBook:
@@ -169,7 +171,7 @@ def _phase_changed(state: HouseRound, event: Event) -> HouseRound:
         case BettingClosed():
             return state._replace(phase=Phase.CLOSED)
         case RoundSettled():
-            return state._replace(phase=Phase.SETTLED)
+            return state._replace(phase=Phase.SETTLED, settled=event)
         case RoundSuspended():
             return state._replace(suspended=True)
         case RoundResumed():
@@ -178,6 +180,8 @@ def _phase_changed(state: HouseRound, event: Event) -> HouseRound:
             return state._replace(phase=Phase.CANCELLING, entitlements=event.entitlements)
         case RoundCancelled():
             return state._replace(phase=Phase.CANCELLED)
+        case RoundReversed():
+            return state._replace(phase=Phase.REVERSED)
         case _:
             raise TypeError(f"{event!r} is no fact of a house-banked round")
 

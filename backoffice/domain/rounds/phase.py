@@ -19,3 +19,4 @@ class Phase(StrEnum):
     SETTLED = "settled"
     CANCELLING = "cancelling"
     CANCELLED = "cancelled"
+    REVERSED = "reversed"

@@ -25,6 +25,7 @@ from backoffice.domain.rounds.events import (
     RoundCancelled,
     RoundOpened,
     RoundResumed,
+    RoundReversed,
     RoundSuspended,
     SeatChecked,
     SeatTaken,
@@ -94,6 +95,7 @@ class PotRound:
     """The largest bet or raise of this street, in chips; the bring-in is none."""
     bets: int = 0
     """How many bets and raises this street has seen; the bring-in is none."""
+    settled: PotSettled | None = None
 
     @property
     def in_play(self) -> tuple[str, ...]:
@@ -169,11 +171,13 @@ def evolve_pot(state: PotRound, event: Event) -> PotRound:  # noqa: C901 - one f
         case RoundResumed():
             return replace(state, suspended=False)
         case PotSettled():
-            return replace(state, phase=Phase.SETTLED)
+            return replace(state, phase=Phase.SETTLED, settled=event)
         case CancellationRequested():
             return replace(state, phase=Phase.CANCELLING)
         case RoundCancelled():
             return replace(state, phase=Phase.CANCELLED)
+        case RoundReversed():
+            return replace(state, phase=Phase.REVERSED)
         case _:
             raise TypeError(f"{event!r} is no fact of a pot game")
 

@@ -42,6 +42,8 @@ class Surroundings:
     currencies: Mapping[str, Sequence[str]]
     """The currencies each casino plays in."""
     pool: Pool | None = None
+    debt: Callable[[Wallet], int] = lambda _: 0
+    """What a wallet's owner owes the casino since a reversal, in minor units."""
 
     def bearer(self, cycle: int) -> Bearer:
         """Who gives a contribution of `cycle` back: its pool while that is running, the house once it has been paid out."""
@@ -60,7 +62,11 @@ def amount_in(text: str, currency: str, who: str) -> int:
 
 
 def check_cover(around: Surroundings, wallet: Wallet, minor: int, who: str) -> None:
-    """Raises Refused unless `wallet` holds `minor` units."""
+    """Raises Refused unless `wallet` holds `minor` units and its owner owes nothing."""
+    owed = around.debt(wallet)
+    if owed:
+        owes = format_minor(owed, wallet.currency)
+        raise Refused(f"{who}: the player owes {owes} {wallet.currency} from a reversed round", "debt")
     held = around.balance(wallet)
     if held < minor:
         wanted = format_minor(minor, wallet.currency)

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from backoffice.domain.event import AmountText, Command, CurrencyCode, Id
+from backoffice.domain.staff import Person
 
 
 class WalletCommand(Command):
@@ -24,3 +25,9 @@ class Withdraw(WalletCommand):
     """Take money out."""
 
     do: Literal["withdraw"]
+
+
+class RepayDebt(WalletCommand):
+    """Pay a debt from a reversed round out of the wallet. Asked by a person, not by a table."""
+
+    by: Person

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from backoffice.domain.event import Event, Refused
-from backoffice.domain.wallet.commands import Deposit, WalletCommand
-from backoffice.domain.wallet.events import MoneyDeposited, MoneyWithdrawn
+from backoffice.domain.staff import Role
+from backoffice.domain.wallet.commands import Deposit, RepayDebt, WalletCommand
+from backoffice.domain.wallet.events import DebtRepaid, MoneyDeposited, MoneyWithdrawn
 from backoffice.kernel.currencies import MAX_MINOR, BadAmount
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
@@ -30,6 +31,22 @@ def decide_wallet(
             f"{command.player}: a withdrawal of {amount} is not covered by the balance of {has}", "cover"
         )
     return [MoneyWithdrawn(casino=command.casino, player=command.player, amount=amount)]
+
+
+def repay_debt(command: RepayDebt, held: int, owed: int) -> list[Event]:
+    """A debt paid from the wallet, as far as it is owed and the balance goes; both in minor units."""
+    if command.by.role not in _CASHIERS or not command.by.works_at(command.casino):
+        raise Refused(f"{command.by.name} takes no money at {command.casino}", "role")
+    amount = _amount(command)
+    if amount.minor > owed:
+        raise Refused(f"{command.player} owes {Money(owed, command.currency)}, not {amount}", "debt")
+    if amount.minor > held:
+        has = Money(held, command.currency)
+        raise Refused(f"{command.player}: {amount} is not covered by the balance of {has}", "cover")
+    return [DebtRepaid(casino=command.casino, player=command.player, amount=amount)]
+
+
+_CASHIERS = {Role.CASHIER, Role.SHIFT_MANAGER, Role.ADMINISTRATOR}
 
 
 def _amount(command: WalletCommand) -> Money:

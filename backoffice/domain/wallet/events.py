@@ -33,3 +33,9 @@ class MoneyWithdrawn(WalletEvent):
     """A player took money out."""
 
     type_name = "wallet.money_withdrawn"
+
+
+class DebtRepaid(WalletEvent):
+    """A player paid (part of) a debt from a reversed round out of the wallet."""
+
+    type_name = "wallet.debt_repaid"

@@ -1,0 +1,38 @@
+"""A round's hits and pool prizes taken back (FORMAT.md, end): exactly the facts of the hit, backwards."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from backoffice.domain.event import Event
+from backoffice.domain.jackpots.events import FixedPrizesReturned, JackpotHit, JackpotHitReversed, PrizeDrawn
+from backoffice.domain.jackpots.state import Jackpot
+from backoffice.kernel.money import Money
+
+
+def reverse_hits(state: Jackpot, round_id: str, held: Collection[str]) -> list[Event]:
+    """The reversal of every hit of a round. `held` names the seats whose share has not gone to the winner yet.
+
+    The seed of the pool that a hit began goes back to the network while that pool is the running one.
+    """
+    return [_reversed(state, hit, held) for hit in reversed(state.hits.get(round_id, ()))]
+
+
+def return_prizes(jackpot: str, round_id: str, prizes: Iterable[PrizeDrawn]) -> list[Event]:
+    """The fixed prizes that the pool paid in a round, back to it; nothing where it paid none."""
+    returned = tuple(prizes)
+    return [FixedPrizesReturned(jackpot=jackpot, round=round_id, prizes=returned)] if returned else []
+
+
+def _reversed(state: Jackpot, hit: JackpotHit, held: Collection[str]) -> JackpotHitReversed:
+    began = hit.percent == 100 and state.cycle == hit.cycle + 1
+    return JackpotHitReversed(
+        jackpot=state.id,
+        round=hit.round,
+        cycle=hit.cycle,
+        base=hit.base,
+        buckets=hit.buckets,
+        shares=tuple(replace(share, held=share.seat in held) for share in hit.shares),
+        rounding=hit.rounding,
+        shortfall=hit.shortfall,
+        seed=Money(state.terms.seed, state.terms.currency) if began else None,
+    )
