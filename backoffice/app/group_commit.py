@@ -11,20 +11,15 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Self
 
-import psycopg
-import sqlalchemy.exc
-
-from backoffice.app.handle import Beside, Crashed, Handler
+from backoffice.app.attempts import LOST, Attempt
+from backoffice.app.handle import Beside, Handler
 from backoffice.app.requests import Outcome, Request, Unreadable
 
-LOST = (
-    psycopg.OperationalError,
-    psycopg.InterfaceError,
-    sqlalchemy.exc.OperationalError,
-    sqlalchemy.exc.InterfaceError,
-)
-"""The connection is gone, and with it the knowledge whether the commit was made: the keys will tell."""
 _RETRY_AFTER_SECONDS = (0.1, 0.5, 1, 2, 5)
+
+
+class Closed(Exception):
+    """This group commit takes nothing in: it was not entered yet, or it was left, or its thread died."""
 
 
 @dataclass(slots=True)
@@ -43,14 +38,17 @@ class GroupCommit:
         self._handler = handler
         self._most = most
         self._tickets: queue.SimpleQueue[_Ticket | None] = queue.SimpleQueue()
+        self._door = threading.Lock()
+        self._open = False
         self._thread = threading.Thread(target=self._run, name="group-commit", daemon=True)
 
     def __enter__(self) -> Self:
+        self._open = True
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._tickets.put(None)
+        self._close()
         self._thread.join()
 
     def submit(
@@ -59,10 +57,14 @@ class GroupCommit:
         """Hand requests in; they are decided in their order, in one commit, after all that was handed in before.
 
         The future gives one answer a request once they are durable. It raises what nobody anticipated: then none of
-        these requests was committed, while other callers' were. `beside` writes rows in the same transaction.
+        these requests was committed, while other callers' were. `beside` writes rows in the same transaction. Raises
+        Closed.
         """
         ticket = _Ticket(requests, beside)
-        self._tickets.put(ticket)
+        with self._door:
+            if not self._open:
+                raise Closed
+            self._tickets.put(ticket)
         return ticket.answer
 
     def handle(self, request: Request) -> Outcome:
@@ -70,11 +72,26 @@ class GroupCommit:
         return self.submit([request]).result()[0]
 
     def _run(self) -> None:
-        while (first := self._tickets.get()) is not None:
-            tickets, last = self._gathered(first)
-            self._commit(tickets)
-            if last:
-                return
+        last = False
+        try:
+            while not last and (first := self._tickets.get()) is not None:
+                tickets, last = self._gathered(first)
+                self._commit([ticket for ticket in tickets if ticket.answer.set_running_or_notify_cancel()])
+        finally:
+            self._close()
+            self._turn_away()
+
+    def _close(self) -> None:
+        with self._door:
+            self._open = False
+            self._tickets.put(None)
+
+    def _turn_away(self) -> None:
+        """Nobody is left who waits for an answer that will not come; after an orderly end nobody waits."""
+        while not self._tickets.empty():
+            ticket = self._tickets.get()
+            if ticket is not None and ticket.answer.set_running_or_notify_cancel():
+                ticket.answer.set_exception(Closed())
 
     def _gathered(self, first: _Ticket) -> tuple[list[_Ticket], bool]:
         """Everything that waits, up to the most that one commit takes; and whether the end was among it."""
@@ -90,38 +107,34 @@ class GroupCommit:
             count += len(ticket.requests)
         return tickets, False
 
-    def _commit(self, tickets: list[_Ticket]) -> None:
-        """Commit what can be; whoever handed in a request that crashes is told, and the others go on without it."""
-        while tickets:
-            try:
-                answers = self._commit_durably(tickets)
-            except Crashed as crash:
-                culprit = _whose(tickets, crash.index)
-                culprit.answer.set_exception(crash.__cause__ or crash)
-                tickets = [ticket for ticket in tickets if ticket is not culprit]
-            except BaseException as error:
+    def _commit(self, tickets: Sequence[_Ticket]) -> None:
+        """Commit them all; if somebody's request is a bug, each alone, so that only he is told."""
+        try:
+            answers = self._commit_durably(tickets) if tickets else []
+        except BaseException as error:
+            if len(tickets) > 1 and isinstance(error, Exception) and not isinstance(error, LOST):
                 for ticket in tickets:
-                    ticket.answer.set_exception(error)
-                if not isinstance(error, Exception):
-                    raise
+                    self._commit([ticket])
                 return
-            else:
-                for ticket, answer in zip(tickets, answers, strict=True):
-                    ticket.answer.set_result(answer)
-                return
+            for ticket in tickets:
+                ticket.answer.set_exception(error)
+            if not isinstance(error, Exception):
+                raise
+        else:
+            for ticket, answer in zip(tickets, answers, strict=True):
+                ticket.answer.set_result(answer)
 
     def _commit_durably(self, tickets: Sequence[_Ticket]) -> list[list[Outcome]]:
-        """Commit, again where the connection was lost: what an earlier try made durable answers with its positions."""
-        for wait in (*_RETRY_AFTER_SECONDS, None):
+        """Commit, again where the connection was lost: what an earlier try made durable is answered as it would have been."""
+        attempt = Attempt()
+        for wait in _RETRY_AFTER_SECONDS:
             try:
-                return self._commit_once(tickets)
+                return self._commit_once(tickets, attempt)
             except LOST:
-                if wait is None:
-                    raise
                 time.sleep(wait)
-        raise AssertionError("the last try returns or raises")
+        return self._commit_once(tickets, attempt)
 
-    def _commit_once(self, tickets: Sequence[_Ticket]) -> list[list[Outcome]]:
+    def _commit_once(self, tickets: Sequence[_Ticket], attempt: Attempt) -> list[list[Outcome]]:
         requests: list[Request | Unreadable] = []
         parts, beside = [], []
         for ticket in tickets:
@@ -130,13 +143,5 @@ class GroupCommit:
             parts.append(part)
             if ticket.beside is not None:
                 beside.append((part, ticket.beside))
-        outcomes = self._handler.commit(requests, beside)
+        outcomes = self._handler.commit(requests, beside, attempt)
         return [outcomes[part] for part in parts]
-
-
-def _whose(tickets: Sequence[_Ticket], index: int) -> _Ticket:
-    for ticket in tickets:
-        if index < len(ticket.requests):
-            return ticket
-        index -= len(ticket.requests)
-    raise IndexError(index)

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from uuid_utils.compat import uuid7
 
 from backoffice.app.appending import Appending, Fact
+from backoffice.app.attempts import Attempt
 from backoffice.app.keys import Key, Remembered, recall_keys, remember_keys
 from backoffice.app.reactions import REACTING, react
 from backoffice.app.recall import Recall, connection_of
@@ -28,14 +29,6 @@ LOT = 256
 """So many facts are written at once while the next are decided."""
 Beside = Callable[[Connection, Sequence[Outcome]], None]
 """Rows that must be written in the same transaction as the answers they are about."""
-
-
-class Crashed(Exception):
-    """Deciding one request failed in a way nobody anticipated: a bug. Nothing of its commit was written."""
-
-    def __init__(self, index: int) -> None:
-        super().__init__(f"request {index} crashed")
-        self.index = index
 
 
 @dataclass(slots=True)
@@ -78,25 +71,35 @@ class Handler:
         self._appending = Appending(codec)
 
     def commit(
-        self, requests: Sequence[Request | Unreadable], beside: Sequence[tuple[slice, Beside]] = ()
+        self,
+        requests: Sequence[Request | Unreadable],
+        beside: Sequence[tuple[slice, Beside]] = (),
+        attempt: Attempt | None = None,
     ) -> list[Outcome]:
         """Decide `requests` in order and make what follows durable at once; one answer each.
 
-        `beside` writes rows about a slice of the answers in the same transaction. Raises Crashed, with the bug as its
-        cause, for a request nobody anticipated; then nothing at all was written and the others can be tried again.
+        `beside` writes rows about a slice of the answers in the same transaction. Raises what nobody anticipated; then
+        nothing at all was written. Only where the connection was lost that is not known: whoever tries again gives the
+        same `attempt`, and is answered what it was about to be answered then if that was made durable.
         """
+        attempt = attempt or Attempt()
         try:
             with self._log.writing() as writer:
-                outcomes, position = self._decided(writer, requests, beside)
+                connection = connection_of(writer)
+                outcomes = attempt.answered(connection)
+                if outcomes is None:
+                    outcomes = self._decided(writer, requests, beside)
+                    attempt.note(connection, outcomes)
+                head = writer.head
         except BaseException:
             self._recall.forget()
             raise
-        self._recall.end(position)
+        self._recall.end(head)
         return outcomes
 
     def _decided(
         self, writer: Writer, requests: Sequence[Request | Unreadable], beside: Sequence[tuple[slice, Beside]]
-    ) -> tuple[list[Outcome], int]:
+    ) -> list[Outcome]:
         asked = [request for request in requests if isinstance(request, Request)]
         connection = connection_of(writer)
         commit = _Commit(writer.head.position, _remembered(connection, asked))
@@ -107,7 +110,7 @@ class Handler:
         keep_refusals(connection, commit.refused)
         for part, write in beside:
             write(connection, outcomes[part])
-        return outcomes, writer.head.position
+        return outcomes
 
     def _answers(
         self, writer: Writer, commit: _Commit, requests: Sequence[Request | Unreadable]
@@ -115,8 +118,8 @@ class Handler:
         """Decide one lot after the other; while one is decided, the one before it is written."""
         outcomes: list[Outcome] = []
         try:
-            for index, request in enumerate(requests):
-                outcomes.append(self._answer(commit, index, request))
+            for request in requests:
+                outcomes.append(self._answer(commit, request))
                 if len(commit.facts) >= LOT:
                     self._appending.hand_over(writer, commit.take())
         finally:
@@ -125,13 +128,14 @@ class Handler:
             self._appending.append(writer, commit.take())
         return outcomes
 
-    def _answer(self, commit: _Commit, index: int, request: Request | Unreadable) -> Outcome:
+    def _answer(self, commit: _Commit, request: Request | Unreadable) -> Outcome:
         try:
             outcome = self._outcome(commit, request)
         except Refused as refused:
             outcome = Declined(refused.reason, refused.rule)
         except Exception as bug:
-            raise Crashed(index) from bug
+            bug.add_note(f"on deciding {str(request.origin or request)[:500]}")
+            raise
         if isinstance(outcome, Declined):
             commit.refused.append((request, outcome))
         return outcome
@@ -148,8 +152,6 @@ class Handler:
             return Declined(f"id {request.key} was accepted before with another content", "conflict")
         after = commit.position
         facts = self._decide(commit, request)
-        if not facts:
-            return Accepted(after, after)
         outcome = commit.accept(key, content, after)
         if self._reacts:
             self._react(commit, facts)
@@ -169,9 +171,12 @@ class Handler:
         """What facts cause comes in by the same door, in their order; a reaction that is refused is a bug."""
         for fact in facts:
             for command in react(fact):
-                request = Request(command, REACTING, SYSTEM, cause=fact.event_id)
+                request = Request(command, REACTING, SYSTEM, fact.event_id, fact.correlation)
                 after = commit.position
-                caused = self._decide(commit, request)
+                try:
+                    caused = self._decide(commit, request)
+                except Refused as refused:
+                    raise RuntimeError(f"a reaction was refused: {refused}") from refused
                 commit.accept((REACTING, request.key), request.content(), after)
                 self._react(commit, caused)
 

@@ -18,7 +18,7 @@ from backoffice.domain.rounds.phase import Phase
 from backoffice.domain.wallet.commands import WalletCommand
 from backoffice.kernel.ids import Wallet
 from backoffice.log.codec import Codec
-from backoffice.log.envelope import Recorded
+from backoffice.log.envelope import Head, Recorded
 from backoffice.log.protocol import Writer
 from backoffice.projections.inline import balances_of, buckets_of
 
@@ -34,7 +34,7 @@ class Recall(Past):
     def __init__(self, codec: Codec) -> None:
         super().__init__()
         self._codec = codec
-        self._position = 0
+        self._head: Head | None = None
         self._loaded: set[str] = set()
         self.moved: dict[Wallet, int] = {}
         self.metered: list[MeterMove] = []
@@ -47,10 +47,10 @@ class Recall(Past):
         self._load(writer, self._configuration(commands))
         self._load_balances(writer, set(self._wallets(commands)))
 
-    def end(self, position: int) -> None:
-        """What was applied is durable up to `position`. Lets go of what is not likely to be asked again."""
-        self._position = position
-        if len(self.rounds) > KEPT_ROUNDS:
+    def end(self, head: Head) -> None:
+        """What was applied is durable up to `head`. Lets go of what is not likely to be asked again."""
+        self._head = head
+        if len(self._loaded) > KEPT_ROUNDS:  # those that were asked for and never opened, too
             self._forget_rounds()
         if len(self.balances) > KEPT_BALANCES:
             self.balances.clear()
@@ -58,7 +58,7 @@ class Recall(Past):
     def forget(self) -> None:
         """Remember nothing: the transaction this was in step with came to nothing."""
         Past.__init__(self)
-        self._position = 0
+        self._head = None
         self._loaded.clear()
 
     def move_balance(self, wallet: Wallet, minor: int) -> None:
@@ -77,13 +77,16 @@ class Recall(Past):
         return self.balances[wallet]
 
     def _catch_up(self, writer: Writer) -> None:
-        behind = writer.head.position - self._position
-        if behind and (not self._position or behind > FAR):
+        """Fold in what others appended; begin anew if that is far, or if this is not the log that was remembered."""
+        was, head = self._head, writer.head
+        if was == head:
+            return
+        if was is None or was.log_id != head.log_id or not 0 < head.position - was.position <= FAR:
             self.forget()
-        elif behind:
-            for recorded in writer.read(after=self._position):
+        else:
+            for recorded in writer.read(after=was.position):
                 self._observe(recorded)
-        self._position = writer.head.position
+        self._head = head
 
     def _observe(self, recorded: Recorded) -> None:
         """Fold in what another process appended, as far as it concerns what is remembered."""
@@ -119,6 +122,7 @@ class Recall(Past):
                 case ApplyNetwork():
                     jackpots.update(section.id for section in command.file.jackpot)
                     quotes.update(command.file.rates)
+                    quotes.update(code for section in command.file.casino for code in section.currencies)
                 case SetRate():
                     quotes.add(command.quote)
                 case Open():

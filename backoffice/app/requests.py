@@ -24,6 +24,9 @@ class Request:
     sender: str
     actor: str
     cause: UUID | None = None
+    """The event that made it necessary, where one did."""
+    following: str | None = None
+    """The correlation of that event."""
     origin: Origin | None = None
     raw: bytes = b""
     """As it came, where it came as text: kept with a refusal, to be sent again."""
@@ -35,8 +38,8 @@ class Request:
 
     @property
     def correlation(self) -> str:
-        """Names the request in every event that follows from it."""
-        return f"{self.sender}/{self.key}"
+        """Names, in every event that follows from it however far, the request with which it began."""
+        return self.following or f"{self.sender.replace('%', '%25').replace('/', '%2F')}/{self.key}"
 
     def content(self) -> bytes:
         """SHA-256 of what is asked: two spellings of one command (spacing, order of fields, offset of time) are the same."""
@@ -61,7 +64,8 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The command became facts, at these positions of the log; none where there was nothing to change."""
+    """The command became facts, at these positions of the log; where there was nothing to change, at none: the last
+    stands before the first."""
 
     first_position: int
     last_position: int

@@ -13,12 +13,14 @@ from backoffice.bootstrap import House, open_house
 from backoffice.embedded import EmbeddedUnavailable
 from backoffice.log.errors import LogError
 from backoffice.projections.projector import UnknownProjection
+from backoffice.reports.decoding import Damaged
 from backoffice.reports.round_story import UnknownRound
 from backoffice.settings import Settings
 
 ANTICIPATED = (
     BadNetworkFile,
     CommandError,
+    Damaged,
     EmbeddedUnavailable,
     LogError,
     NoAnswer,

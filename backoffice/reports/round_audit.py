@@ -11,9 +11,8 @@ from typing import Any
 
 from backoffice.domain.decide import decide
 from backoffice.domain.event import Event, Refused
-from backoffice.domain.jackpots.events import JackpotEvent
+from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.meters import METERED
-from backoffice.domain.network.events import NetworkEvent, RateSet
 from backoffice.domain.past import Past
 from backoffice.domain.rounds.commands import Cancel, Refund, RoundCommand, Settle
 from backoffice.domain.rounds.events import (
@@ -27,6 +26,7 @@ from backoffice.kernel.ids import Wallet
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import Recorded
 from backoffice.log.protocol import Reader
+from backoffice.reports.decoding import decoded
 
 Facts = list[tuple[Recorded, Event]]
 """What one command became, in order."""
@@ -50,19 +50,13 @@ def audit_rounds(
     for facts in _commands(log, codec, only, upto):
         recorded, event = facts[0]
         if isinstance(event, _DECISIONS):
-            due = _decided_again(past, recorded, event)
-            yield Audited(
-                event.round,
-                recorded.position,
-                event.type_name,
-                tuple(_compared([fact for _, fact in facts], due)),
-            )
+            differences = tuple(_differences(past, recorded, event, [fact for _, fact in facts]))
+            yield Audited(event.round, recorded.position, event.type_name, differences)
         for _, fact in facts:
             past.apply(fact)
 
 
 _DECISIONS = (RoundSettled, PotSettled, CancellationRequested, RoundCancelled)
-_CONFIGURATION = (JackpotEvent, NetworkEvent, RateSet)
 
 
 class _AuditPast(Past):
@@ -85,15 +79,16 @@ class _AuditPast(Past):
 
 
 def _commands(log: Reader, codec: Codec, only: str | None, upto: int | None) -> Iterator[Facts]:
-    """The log command by command: what one became shares its correlation and stands together."""
+    """The log command by command: what one became shares its correlation and cause, and stands together."""
     wanted = {kind.type_name for kind in METERED}
     stream = None if only is None else f"round/{only}"
-    for _, group in groupby(log.read(upto=upto), key=lambda recorded: recorded.correlation):
+    for _, group in groupby(log.read(upto=upto), key=lambda recorded: (recorded.correlation, recorded.cause)):
         facts = [
-            (recorded, event)
+            (recorded, decoded(codec, recorded))
             for recorded in group
             if stream is None or recorded.stream == stream or recorded.type in wanted or _configures(recorded)
-            if isinstance(event := codec.decode(recorded.type, recorded.schema, recorded.data), Event)
+            if recorded.type
+            != KeyConflicted.type_name  # is of the command that was refused, under the same id
         ]
         if facts:
             yield facts
@@ -103,18 +98,14 @@ def _configures(recorded: Recorded) -> bool:
     return recorded.stream.startswith(("network", "rates/", "jackpot/", "case/"))
 
 
-def _decided_again(past: Past, recorded: Recorded, event: RoundEvent) -> Sequence[Event]:
+def _differences(past: Past, recorded: Recorded, event: RoundEvent, facts: Sequence[Event]) -> Iterator[str]:
     command = _command(recorded, event)
-    if event.round not in past.rounds:
-        return []
     try:
-        return decide(past, command)
+        due = decide(past, command)
     except Refused as refused:
-        raise AuditImpossible(f"position {recorded.position}: {refused.reason}") from refused
-
-
-class AuditImpossible(Exception):
-    """A recorded decision could not be made again at all; the message says where and why."""
+        yield f"{event.type_name}: recorded, and refused when it is decided again: {refused.reason}"
+    else:
+        yield from _compared(facts, due)
 
 
 def _command(recorded: Recorded, event: RoundEvent) -> RoundCommand:
@@ -155,6 +146,12 @@ def _differing(was: Any, should: Any, place: str) -> Iterator[str]:
             yield from _differing(was.get(key), should.get(key), f"{place}.{key}")
     elif isinstance(was, list) and isinstance(should, list):
         for index, (one, other) in enumerate(zip_longest(was, should)):
-            yield from _differing(one, other, f"{place}[{index}]")
+            yield from _differing(one, other, f"{place}[{_whose(one or other, index)}]")
     elif was != should:
         yield f"{place}: recorded {was}, due {should}"
+
+
+def _whose(part: Any, index: int) -> str:
+    """A part of a list by its seat and bet, where it has them."""
+    named = part if isinstance(part, dict) else {}
+    return ", ".join(f"{key} {named[key]}" for key in ("seat", "bet") if key in named) or str(index)

@@ -12,6 +12,7 @@ from backoffice.kernel.currencies import format_minor
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import Recorded
 from backoffice.log.protocol import Reader
+from backoffice.reports.decoding import decoded
 from backoffice.reports.sentences import sentence
 
 Told = dict[str, Any]
@@ -56,19 +57,13 @@ def _facts(log: Reader, codec: Codec, round_id: str) -> Iterator[tuple[Recorded,
     own = log.read_stream(f"round/{round_id}")
     seen = {recorded.position for recorded in own}
     for recorded in own:
-        event = _decode(codec, recorded)
+        event = decoded(codec, recorded)
         yield recorded, event
         if isinstance(event, RoundSettled | PotSettled | RoundCancelled):
             for other in log.read(after=recorded.position, batch=100):
                 if other.correlation != recorded.correlation or other.position in seen:
                     break
-                yield other, _decode(codec, other)
-
-
-def _decode(codec: Codec, recorded: Recorded) -> Event:
-    event = codec.decode(recorded.type, recorded.schema, recorded.data)
-    assert isinstance(event, Event)
-    return event
+                yield other, decoded(codec, other)
 
 
 def _tell(recorded: Recorded, event: Event) -> Told:
