@@ -1,5 +1,7 @@
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -8,8 +10,15 @@ from backoffice.embedded import EmbeddedUnavailable, UnusableFolder, running
 from backoffice.log.postgres import PostgresLog
 
 
-def test_it_starts_from_nothing_and_keeps_what_it_was_told(tmp_path: Path) -> None:
-    data = tmp_path / "not-yet" / "there"
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Not in pytest's own temporary folder: a second pytest takes away the rights on it that the server needs."""
+    with TemporaryDirectory(prefix="backoffice-") as name:
+        yield Path(name)
+
+
+def test_it_starts_from_nothing_and_keeps_what_it_was_told(folder: Path) -> None:
+    data = folder / "not-yet" / "there"
     heads = []
     for _ in range(2):
         with running(data) as url:
