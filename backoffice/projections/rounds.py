@@ -20,6 +20,7 @@ from backoffice.domain.rounds.events import (
     RoundEvent,
     RoundOpened,
     RoundResumed,
+    RoundReversed,
     RoundSettled,
     RoundSuspended,
     StreetDealt,
@@ -59,6 +60,7 @@ _PHASES: dict[type[Event], Phase] = {
     PotSettled: Phase.SETTLED,
     CancellationRequested: Phase.CANCELLING,
     RoundCancelled: Phase.CANCELLED,
+    RoundReversed: Phase.REVERSED,
 }
 """The phase that a fact tells of. A showdown begins here with its first hand, not with the bet before it."""
 _ENDINGS = (RoundSettled, PotSettled, RoundCancelled)
