@@ -23,6 +23,7 @@ from backoffice.domain.rounds.events import (
     RoundCancelled,
     RoundOpened,
     RoundResumed,
+    RoundReversed,
     RoundSettled,
     RoundSuspended,
     StakeUndone,
@@ -153,6 +154,7 @@ def test_a_pot_game_begins_with_the_seating() -> None:
         (RoundSettled(round="r1", lines=()), "settled"),
         (PotSettled(round="r1", lines=(), stacks=()), "settled"),
         (RoundCancelled(round="r1", lines=()), "cancelled"),
+        (RoundReversed(round="r1", lines=()), "reversed"),
     ],
 )
 def test_facts_move_a_round_from_phase_to_phase(event: Event, phase: str) -> None:
