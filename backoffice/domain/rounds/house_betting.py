@@ -67,7 +67,7 @@ def place_bonus(state: HouseRound, command: Bonus, around: Surroundings) -> list
 def mark_jackpot(state: HouseRound, command: Mark, around: Surroundings) -> list[Event]:
     """The seat's chip on the jackpot box, split into the pool's part and the house's."""
     seat, who = own_seat(state, command.seat), f"seat {command.seat}"
-    pool, chip = _chip(around, seat.wallet.currency, who)
+    pool, chip = _chip(state, around, seat.wallet.currency, who)
     if seat.mark is not None:
         raise Refused(f"{who}: the jackpot is already marked", "mark")
     _check_total(state, seat.stakes, chip.stake, seat.wallet.currency, who)
@@ -100,7 +100,7 @@ def play_blind(state: HouseRound, command: Blind, around: Surroundings) -> list[
     ante = amount_in(command.amount, wallet.currency, who)
     call = 2 * ante
     _check_limits(state, None, "ante", ante, wallet.currency, who, also=call)
-    marked = _chip(around, wallet.currency, who) if command.mark else None
+    marked = _chip(state, around, wallet.currency, who) if command.mark else None
     chip = marked[1].stake if marked else 0
     if marked:
         _check_total(state, (), ante + call + chip, wallet.currency, who)
@@ -201,9 +201,13 @@ def _taken(
     )
 
 
-def _chip(around: Surroundings, currency: str, who: str) -> tuple[Pool, ChipTerms]:
+def _chip(state: HouseRound, around: Surroundings, currency: str, who: str) -> tuple[Pool, ChipTerms]:
     if around.pool is None:
         raise Refused(f"{who}: this table plays for no jackpot", "mark")
+    prizes = state.book.jackpot
+    if prizes is None or prizes.lacks(currency):
+        # A round keeps its book, and the network may have changed since: no chip without a prize to win.
+        raise Refused(f"{who}: {state.book.id} has no prizes in {currency}", "mark")
     return around.pool, around.pool.chip(currency)
 
 
