@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 from backoffice.app.group_commit import GroupCommit
 from backoffice.app.handle import Handler
 from backoffice.app.recall import Recall
-from backoffice.db import make_engine, upgrade
+from backoffice.db import make_engine, refuse_unmigrated, upgrade
 from backoffice.domain.catalogue import EVENTS
 from backoffice.embedded import running
 from backoffice.log.codec import Codec
@@ -45,10 +45,11 @@ CODEC = Codec(EVENTS)
 
 
 @contextmanager
-def open_house(settings: Settings) -> Iterator[House]:
+def open_house(settings: Settings, *, to_upgrade: bool = False) -> Iterator[House]:
     """A house on the database of the settings, or on a PostgreSQL of its own that is started, migrated and stopped.
 
-    A database given by URL is migrated by `backoffice db upgrade`, never behind its owner's back.
+    A database given by URL is migrated by `backoffice db upgrade`, never behind its owner's back. Raises NotMigrated for
+    one that is not, unless it is opened to be upgraded.
     """
     if settings.database_url is None:
         with running(settings.data) as url, _engine(url) as engine:
@@ -56,6 +57,8 @@ def open_house(settings: Settings) -> Iterator[House]:
             yield house_on(engine)
     else:
         with _engine(settings.database_url) as engine:
+            if not to_upgrade:
+                refuse_unmigrated(engine)
             yield house_on(engine)
 
 

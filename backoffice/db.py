@@ -6,6 +6,8 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Engine, MetaData, create_engine, event, make_url
 
 metadata = MetaData(
@@ -17,6 +19,10 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+class NotMigrated(Exception):
+    """The database is not at the step of the migrations that this program was written for; the message says what to do."""
 
 
 # Alembic keeps what it is doing in a module: two threads at it would mix up their databases.
@@ -82,3 +88,15 @@ def upgrade(database: Engine | URL | str, revision: str = "head") -> None:
     finally:
         if engine is not database:
             engine.dispose()
+
+
+def refuse_unmigrated(engine: Engine) -> None:
+    """Raises NotMigrated where steps are missing, or where the database has taken one that is not known here."""
+    steps = ScriptDirectory.from_config(migrations_config())
+    with engine.connect() as connection:
+        at = MigrationContext.configure(connection).get_current_revision()
+    if at == steps.get_current_head():
+        return
+    if at is None or at in {step.revision for step in steps.walk_revisions()}:
+        raise NotMigrated("this database is not migrated to this program: run `backoffice db upgrade`")
+    raise NotMigrated(f"this database is of a newer program: its migrations are at {at}")

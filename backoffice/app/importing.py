@@ -54,6 +54,13 @@ class _Batch:
     digest: bytes
 
 
+class TakenOver(Exception):
+    """Another process goes on with this import: it was resumed while it was still running."""
+
+    def __init__(self) -> None:
+        super().__init__(self.__doc__)
+
+
 def import_feed(
     engine: Engine,
     group: GroupCommit,
@@ -61,7 +68,10 @@ def import_feed(
     sender: str,
     progress: Callable[[int], None] = lambda _: None,
 ) -> ImportReport:
-    """Import `feed` for `sender`; `progress` is told how many bytes are done. Raises OSError where it cannot be read."""
+    """Import `feed` for `sender`; `progress` is told how many bytes are done.
+
+    Raises OSError where it cannot be read, and TakenOver.
+    """
     waiting: deque[tuple[int, Future[list[Outcome]]]] = deque()
     with feed.open("rb") as stream, _collecting_seldom():
         import_id, lines = _begun(engine, stream, sender)
@@ -95,11 +105,14 @@ def _await_oldest(waiting: deque[tuple[int, Future[list[Outcome]]]], progress: C
 def _begun(engine: Engine, stream: BinaryIO, sender: str) -> tuple[int, FeedLines]:
     """An unfinished import of a feed that begins like this one, where it stopped; or a new one."""
     with engine.begin() as connection:
-        for import_id, offset, number, digest in fetch_rows(connection, _UNFINISHED, {"sender": sender}):
-            lines = FeedLines(stream, offset, number)
-            if lines.offset == offset and lines.digest() == bytes(digest):
-                return import_id, lines
-        lines = FeedLines(stream)
+        unfinished = fetch_rows(connection, _UNFINISHED, {"sender": sender})
+    # Read again up to there without holding a transaction open: a large feed takes its time.
+    for import_id, offset, number, digest in unfinished:
+        lines = FeedLines(stream, offset, number)
+        if lines.offset == offset and lines.digest() == bytes(digest):
+            return import_id, lines
+    lines = FeedLines(stream)
+    with engine.begin() as connection:
         ((import_id,),) = fetch_rows(connection, _BEGIN, {"sender": sender, "digest": lines.digest()})
     return import_id, lines
 
@@ -127,13 +140,13 @@ def _request(line: FeedLine, sender: str, origin: Origin) -> Request | Unreadabl
 
 
 def _count(import_id: int, batch: _Batch) -> Beside:
-    """Move the import on with its batch. A batch that turns out to be durable already has moved it."""
+    """Move the import on with its batch, from where it stood before it. Raises TakenOver if it stands elsewhere."""
 
     def count(connection: Connection, outcomes: Sequence[Outcome]) -> None:
         opened = [
             isinstance(request, Request) and isinstance(request.command, Open) for request in batch.requests
         ]
-        connection.execute(
+        moved = connection.execute(
             _MOVE,
             {
                 "id": import_id,
@@ -150,6 +163,8 @@ def _count(import_id: int, batch: _Batch) -> Beside:
                 ),
             },
         )
+        if not moved.rowcount:
+            raise TakenOver
 
     return count
 
@@ -163,7 +178,9 @@ def _finished(engine: Engine, import_id: int, resumed_at_line: int) -> ImportRep
 _UNFINISHED = """
     select import_id, offset_bytes, lines, digest from intake.imports
     where sender = %(sender)s and finished_at is null and offset_bytes > 0 order by import_id desc
+    for update
 """
+# For update: a batch of a process that was killed may still be on its way to being durable.
 _BEGIN = "insert into intake.imports (sender, digest) values (%(sender)s, %(digest)s) returning import_id"
 _MOVE = text("""
     update intake.imports

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from backoffice.app.copying import copy_rows, fetch_rows
+from backoffice.app.copying import copy_rows, driver
 from backoffice.app.requests import Declined, Request, Unreadable
 from backoffice.domain.rounds.commands import RoundCommand
 
@@ -29,13 +29,14 @@ def keep_refusals(connection: Connection, refused: Iterable[tuple[Request | Unre
 
 
 def refusals_of(connection: Connection, import_id: int) -> Iterator[Refusal]:
-    """The refused lines of an import in the order of the feed, streamed."""
-    rows = fetch_rows(
-        connection,
-        "select line, reason, action from intake.refusals where import_id = %(id)s order by line, refusal",
-        {"id": import_id},
-    )
-    return (Refusal(line, reason, bytes(action)) for line, reason, action in rows)
+    """The refused lines of an import in the order of the feed, in flat memory."""
+    with driver(connection).cursor("refusals", binary=True) as cursor:
+        cursor.execute(
+            "select line, reason, action from intake.refusals where import_id = %s order by line, refusal",
+            [import_id],
+        )
+        for line, reason, action in cursor:
+            yield Refusal(line, reason, bytes(action))
 
 
 def _row(request: Request | Unreadable, declined: Declined) -> tuple[object, ...]:

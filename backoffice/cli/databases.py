@@ -6,8 +6,7 @@ import typer
 
 from backoffice.cli.opening import house_of
 from backoffice.db import upgrade as migrate
-from backoffice.log.chain import genesis
-from backoffice.log.chain import verify as walk
+from backoffice.log.verification import verify_log
 
 app = typer.Typer(no_args_is_help=True, help="The database.")
 
@@ -20,7 +19,7 @@ def database() -> None:
 @app.command()
 def upgrade(context: typer.Context) -> None:
     """Bring the database up to date with this program."""
-    with house_of(context) as house:
+    with house_of(context, to_upgrade=True) as house:
         migrate(house.engine)
     sys.stdout.write("up to date\n")
 
@@ -29,7 +28,7 @@ def verify(context: typer.Context) -> None:
     """Walk the log's chain from its first event to its head. Names the first bad position and ends with 1 if it is broken."""
     with house_of(context) as house:
         head = house.log.head()
-        broken = walk(house.log.read(upto=head.position), genesis(head.log_id), head)
+        broken = verify_log(house.log)
     if broken is not None:
         sys.stdout.write(f"broken at position {broken.position}: {broken.reason}\n")
         raise typer.Exit(1)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from backoffice.cli.files import whole_file
 from backoffice.cli.opening import house_of
 from backoffice.reports.exports import EXPORTS, write_export
 
@@ -32,7 +33,5 @@ def export(
         if out is None:
             write_export(connection, name.value, file_format.value, sys.stdout.buffer)
             return
-        beside = out.with_name(f"{out.name}.part")
-        with beside.open("wb") as stream:
+        with whole_file(out) as stream:
             write_export(connection, name.value, file_format.value, stream)
-        beside.replace(out)

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from uuid_utils.compat import uuid7
@@ -19,9 +21,10 @@ from backoffice.app.network_file import BadNetworkFile, read_network
 from backoffice.app.refusals import Refusal, refusals_of
 from backoffice.app.requests import Declined, Request
 from backoffice.bootstrap import House
-from backoffice.cli.opening import house_of
+from backoffice.cli.files import whole_file
+from backoffice.cli.opening import house_of, settings_of
+from backoffice.domain.event import Id
 from backoffice.domain.network.commands import ApplyNetwork, NetworkFile
-from backoffice.settings import Settings
 
 
 def import_feed(
@@ -42,14 +45,13 @@ def import_feed(
     Interrupted anywhere and called again, it goes on from where it stopped.
     """
     file = None if network is None else read_network(network)
-    with feed.open("rb"):
-        pass  # before a database is started for it
+    _check_files(feed, refused)  # before a database is started for them
     with house_of(context) as house, house.group_commit() as group:
         if file is not None:
             _apply(group, file)
-        asked = sender or _settings(context).sender or (file.network.id if file else _network_of(house))
+        name = _sender(context, sender, house)
         began = time.monotonic()
-        report = _with_progress(house, group, feed, asked)
+        report = _with_progress(house, group, feed, name)
         seconds = time.monotonic() - began
         house.projector().catch_up()
         if refused is not None:
@@ -58,10 +60,26 @@ def import_feed(
     raise typer.Exit(1 if report.refused else 0)
 
 
-def _settings(context: typer.Context) -> Settings:
-    settings = context.obj
-    assert isinstance(settings, Settings)
-    return settings
+def _check_files(feed: Path, refused: Path | None) -> None:
+    with feed.open("rb") as stream:
+        if not stream.seekable():
+            raise typer.BadParameter(f"{feed} cannot be read twice: an interrupted import could not go on")
+    if refused is not None and not refused.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {refused.parent} for the refused actions")
+    if refused is not None and refused.exists() and refused.samefile(feed):
+        raise typer.BadParameter("the refused actions would be written over the feed")
+
+
+def _sender(context: typer.Context, given: str | None, house: House) -> str:
+    """Whose ids they are: as the command line says, or the surroundings, or the network's own."""
+    sender = given or settings_of(context).sender or _network_of(house)
+    try:
+        return _SENDERS.validate_python(sender)
+    except ValidationError as invalid:
+        raise typer.BadParameter("a sender's name is 1 to 64 characters that can be printed") from invalid
+
+
+_SENDERS: TypeAdapter[str] = TypeAdapter(Id)
 
 
 def _apply(group: GroupCommit, file: NetworkFile) -> None:
@@ -90,27 +108,29 @@ def _with_progress(house: House, group: GroupCommit, feed: Path, sender: str) ->
 
 
 def _print(report: ImportReport, seconds: float) -> None:
-    actions = report.accepted + report.repeated + report.refused
     if report.resumed_at_line:
         sys.stdout.write(f"went on behind line {report.resumed_at_line}\n")
     for name in ("accepted", "repeated", "refused", "rounds"):
-        sys.stdout.write(f"{name:<9} {getattr(report, name):>12,}\n")
-    sys.stdout.write(f"{'rate':<9} {round(actions / max(seconds, 0.001)):>12,} actions a second\n")
+        sys.stdout.write(f"{name:<9} {getattr(report, name):>12}\n")
+    now = report.lines - report.resumed_at_line
+    sys.stdout.write(f"{'rate':<9} {round(now / max(seconds, 0.001)):>12} actions a second\n")
 
 
 def _write_refused(house: House, import_id: int, path: Path) -> None:
-    """Written beside and moved into place: never half a file."""
-    beside = path.with_name(f"{path.name}.part")
-    with house.engine.connect() as connection, beside.open("w", encoding="utf-8", newline="\n") as stream:
+    with house.engine.connect() as connection, whole_file(path) as stream:
         for refusal in refusals_of(connection, import_id):
-            stream.write(json.dumps(_told(refusal), ensure_ascii=False) + "\n")
-    beside.replace(path)
+            stream.write(_told(refusal).encode())
 
 
-def _told(refusal: Refusal) -> dict[str, object]:
-    text = refusal.action.decode("utf-8", errors="backslashreplace")
+def _told(refusal: Refusal) -> str:
+    why = json.dumps({"line": refusal.line, "reason": refusal.reason}, ensure_ascii=False)
+    return f'{why[:-1]}, "action": {_as_sent(refusal.action)}}}\n'
+
+
+def _as_sent(action: bytes) -> str:
+    """The action, digit for digit, where it is JSON; what is not, as a string."""
     try:
-        action: object = json.loads(text)
+        from_json(action, allow_inf_nan=False)
+        return action.decode().replace("\r", " ").replace("\n", " ")
     except ValueError:
-        action = text
-    return {"line": refusal.line, "reason": refusal.reason, "action": action}
+        return json.dumps(action.decode(errors="backslashreplace"), ensure_ascii=False)

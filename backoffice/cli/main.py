@@ -1,13 +1,14 @@
 """`backoffice`: every command of the command line."""
 
 import sys
+import traceback
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from backoffice.cli import databases, exports, imports, projections, rounds
-from backoffice.cli.opening import ANTICIPATED
+from backoffice.cli.opening import ANTICIPATED, told
 from backoffice.settings import Settings
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
@@ -31,10 +32,17 @@ def settle(
     context.obj = settings if data is None else settings.model_copy(update={"data": data})
 
 
+BUG = 70
+"""Neither what an import ends with (0, 1) nor what a person can put right (2)."""
+
+
 def main() -> None:
     """Run a command. What was anticipated is said in a sentence and ends with 2; anything else is a bug and shows."""
     try:
         app()
     except ANTICIPATED as known:
-        sys.stderr.write(f"backoffice: {known}\n")
+        sys.stderr.write(f"backoffice: {told(known)}\n")
         sys.exit(2)
+    except Exception:  # noqa: BLE001 - it is shown, and told apart from how an import ends
+        traceback.print_exc()
+        raise SystemExit(BUG) from None

@@ -5,35 +5,51 @@ from contextlib import AbstractContextManager
 import typer
 from alembic.util import CommandError
 from psycopg import OperationalError as NoAnswer
-from psycopg.errors import UndefinedTable
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import ArgumentError, OperationalError
 
+from backoffice.app.importing import TakenOver
 from backoffice.app.network_file import BadNetworkFile
 from backoffice.bootstrap import House, open_house
-from backoffice.embedded import EmbeddedUnavailable
-from backoffice.log.errors import LogError
+from backoffice.db import NotMigrated
+from backoffice.embedded import EmbeddedUnavailable, UnusableFolder
+from backoffice.log.errors import CheckpointError, UnknownSchema, UnknownType
 from backoffice.projections.projector import UnknownProjection
 from backoffice.reports.decoding import Damaged
 from backoffice.reports.round_story import UnknownRound
 from backoffice.settings import Settings
 
 ANTICIPATED = (
+    ArgumentError,
     BadNetworkFile,
+    CheckpointError,
     CommandError,
     Damaged,
     EmbeddedUnavailable,
-    LogError,
     NoAnswer,
+    NotMigrated,
     OSError,
     OperationalError,
-    UndefinedTable,
+    TakenOver,
     UnknownProjection,
     UnknownRound,
+    UnknownSchema,
+    UnknownType,
+    UnusableFolder,
 )
 
 
-def house_of(context: typer.Context) -> AbstractContextManager[House]:
-    """The house that this call of the command line works in."""
+def settings_of(context: typer.Context) -> Settings:
+    """What the surroundings and the command line say, read once by the callback of `main`."""
     settings = context.obj
     assert isinstance(settings, Settings)
-    return open_house(settings)
+    return settings
+
+
+def house_of(context: typer.Context, *, to_upgrade: bool = False) -> AbstractContextManager[House]:
+    """The house that this call of the command line works in."""
+    return open_house(settings_of(context), to_upgrade=to_upgrade)
+
+
+def told(known: Exception) -> str:
+    """What was anticipated, in a sentence: of the driver's errors without what SQLAlchemy adds for programmers."""
+    return str(getattr(known, "orig", None) or known).strip()
