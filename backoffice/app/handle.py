@@ -105,7 +105,7 @@ class Handler:
         commit = _Commit(writer.head.position, _remembered(connection, asked))
         self._recall.begin(writer, [request.command for request in asked])
         outcomes = self._answers(writer, commit, requests)
-        apply_inline(connection, self._recall.moved, self._recall.metered)
+        apply_inline(connection, self._recall.moved, self._recall.metered, self._recall.indebted)
         remember_keys(connection, commit.accepted)
         keep_refusals(connection, commit.refused)
         for part, write in beside:

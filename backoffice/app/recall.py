@@ -4,10 +4,12 @@ Everything is decided while the head row is locked, so what is remembered up to 
 appended meanwhile is read and folded in at the next lock; what was never asked for is not kept.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import Connection
 
+from backoffice.domain.cases.commands import CarryOut, CaseCommand, RequestReversal, RequestWriteOff
+from backoffice.domain.cases.events import ReversalRequested, case_id
 from backoffice.domain.event import Command, Event
 from backoffice.domain.ledger import postings, wallet_of
 from backoffice.domain.meters import MeterMove, meter_moves
@@ -20,7 +22,7 @@ from backoffice.kernel.ids import Wallet
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import Head, Recorded
 from backoffice.log.protocol import Writer
-from backoffice.projections.inline import balances_of, buckets_of
+from backoffice.projections.inline import balances_of, buckets_of, debts_of
 
 FAR = 20_000
 """Behind by more events than this, forgetting and asking anew is cheaper than reading on."""
@@ -37,15 +39,20 @@ class Recall(Past):
         self._head: Head | None = None
         self._loaded: set[str] = set()
         self.moved: dict[Wallet, int] = {}
+        self.indebted: dict[Wallet, int] = {}
         self.metered: list[MeterMove] = []
 
     def begin(self, writer: Writer, commands: Sequence[Command]) -> None:
         """Bring what is remembered up to the writer's head and load what deciding `commands` will look at."""
-        self.moved, self.metered = {}, []
+        self.moved, self.indebted, self.metered = {}, {}, []
         self._catch_up(writer)
-        self._load(writer, {"network", *(f"round/{name}" for name in _rounds(commands))})
-        self._load(writer, self._configuration(commands))
-        self._load_balances(writer, set(self._wallets(commands)))
+        self._load(writer, {f"case/{name}" for name in _cases(commands)})
+        reversals = {opened.round for opened in self._reversals(commands)}
+        rounds = reversals | _rounds(commands)
+        self._load(writer, {"network", *(f"round/{name}" for name in rounds)})
+        self._load(writer, self._large_wins(reversals))
+        self._load(writer, self._configuration(commands, rounds))
+        self._load_balances(writer, {*self._wallets(commands), *self._seated(reversals)})
 
     def end(self, head: Head) -> None:
         """What was applied is durable up to `head`. Lets go of what is not likely to be asked again."""
@@ -54,6 +61,7 @@ class Recall(Past):
             self._forget_rounds()
         if len(self.balances) > KEPT_BALANCES:
             self.balances.clear()
+            self.debts.clear()
 
     def forget(self) -> None:
         """Remember nothing: the transaction this was in step with came to nothing."""
@@ -66,6 +74,11 @@ class Recall(Past):
         if wallet in self.balances:
             self.balances[wallet] += minor
         self.moved[wallet] = self.moved.get(wallet, 0) + minor
+
+    def move_debt(self, wallet: Wallet, minor: int) -> None:
+        """Add to a debt: to what is remembered of it, and to what this commit will write."""
+        super().move_debt(wallet, minor)
+        self.indebted[wallet] = self.indebted.get(wallet, 0) + minor
 
     def move_meter(self, move: MeterMove) -> None:
         """Add to a bucket, and to what this commit will write."""
@@ -94,8 +107,11 @@ class Recall(Past):
         if recorded.stream in self._loaded:
             self.evolve(event)
         for account, currency, minor in postings(event):
-            if account.kind == "player" and (wallet := wallet_of(account, currency)) in self.balances:
+            wallet = wallet_of(account, currency)
+            if account.kind == "player" and wallet in self.balances:
                 self.balances[wallet] += minor
+            elif account.kind == "receivable" and wallet in self.balances:
+                Past.move_debt(self, wallet, -minor)
         for move in meter_moves(event):
             if move.jackpot in self.buckets:
                 Past.move_meter(self, move)
@@ -113,7 +129,23 @@ class Recall(Past):
             for jackpot, buckets in buckets_of(connection_of(writer), jackpots).items():
                 self.buckets[jackpot] = buckets
 
-    def _configuration(self, commands: Iterable[Command]) -> set[str]:
+    def _reversals(self, commands: Iterable[Command]) -> Iterator[ReversalRequested]:
+        for command in commands:
+            case = self.cases.get(command.case) if isinstance(command, CaseCommand | CarryOut) else None
+            if case is not None and isinstance(case.opened, ReversalRequested):
+                yield case.opened
+
+    def _large_wins(self, rounds: Iterable[str]) -> set[str]:
+        """The streams of the cases that hold a share of these rounds, should there be any."""
+        seats = ((name, seat) for name in rounds if name in self.rounds for seat in self.rounds[name].seats)
+        return {f"case/{case_id('large win', name, seat)}" for name, seat in seats}
+
+    def _seated(self, rounds: set[str]) -> Iterator[Wallet]:
+        """Everyone who played in these rounds."""
+        for name in rounds & self.rounds.keys():
+            yield from (seat.wallet for seat in self.rounds[name].seats.values())
+
+    def _configuration(self, commands: Iterable[Command], rounds: Iterable[str]) -> set[str]:
         """The streams of the jackpots and rates that these commands, or the rounds they are about, play with."""
         jackpots: set[str] = set()
         quotes = {currency for casino in self.network.casinos.values() for currency in casino.currencies}
@@ -127,8 +159,8 @@ class Recall(Past):
                     quotes.add(command.quote)
                 case Open():
                     jackpots.update(self._jackpot_of_table(command.table))
-                case RoundCommand():
-                    jackpots.update(self._jackpot_of_round(command.round))
+        for name in rounds:
+            jackpots.update(self._jackpot_of_round(name))
         return {f"jackpot/{name}" for name in jackpots} | {f"rates/{quote}" for quote in quotes}
 
     def _jackpot_of_table(self, table: str) -> list[str]:
@@ -144,12 +176,13 @@ class Recall(Past):
         if missing:
             held = balances_of(connection_of(writer), missing)
             self.balances.update({wallet: held.get(wallet, 0) for wallet in missing})
+            self.debts.update(debts_of(connection_of(writer), missing))
 
     def _wallets(self, commands: Iterable[Command]) -> Iterable[Wallet]:
         """The wallets whose balance these commands are decided by: named in them, or sitting where they say."""
         for command in commands:
             match command:
-                case WalletCommand() | Ante() | Sit():
+                case WalletCommand() | RequestWriteOff() | Ante() | Sit():
                     yield Wallet(command.casino, command.player, command.currency)
                 case SeatCommand():
                     state = self.rounds.get(command.round)
@@ -179,8 +212,14 @@ def connection_of(writer: Writer) -> Connection:
     return writer.connection
 
 
-_FINISHED = {Phase.SETTLED, Phase.CANCELLED}
+_FINISHED = {Phase.SETTLED, Phase.CANCELLED, Phase.REVERSED}
 
 
 def _rounds(commands: Iterable[Command]) -> set[str]:
-    return {command.round for command in commands if isinstance(command, RoundCommand)}
+    return {command.round for command in commands if isinstance(command, RoundCommand | RequestReversal)}
+
+
+def _cases(commands: Iterable[Command]) -> set[str]:
+    """The cases that these commands are about, and those that a round's reversal may be about."""
+    names = {command.case for command in commands if isinstance(command, CaseCommand | CarryOut)}
+    return names | {case_id("reversal", one.round) for one in commands if isinstance(one, RequestReversal)}

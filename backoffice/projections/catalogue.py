@@ -2,10 +2,11 @@
 
 from backoffice.projections.balances import BALANCES
 from backoffice.projections.cases import CASES
+from backoffice.projections.debts import DEBTS
 from backoffice.projections.jackpot_meters import JACKPOT_METERS
 from backoffice.projections.jackpot_shares import JACKPOT_SHARES
 from backoffice.projections.projection import Projection
 from backoffice.projections.round_lines import ROUND_LINES
 from backoffice.projections.rounds import ROUNDS
 
-PROJECTIONS: tuple[Projection, ...] = (BALANCES, JACKPOT_METERS, ROUNDS, ROUND_LINES, JACKPOT_SHARES, CASES)
+PROJECTIONS: tuple[Projection, ...] = (BALANCES, DEBTS, JACKPOT_METERS, ROUNDS, ROUND_LINES, JACKPOT_SHARES, CASES)

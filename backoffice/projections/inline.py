@@ -4,6 +4,7 @@ Whoever appends holds the head row's lock, so nobody else writes these rows and 
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 
 from sqlalchemy import Connection
 
@@ -11,31 +12,42 @@ from backoffice.domain.meters import MeterMove
 from backoffice.kernel.ids import Wallet
 from backoffice.log.statements import raw
 from backoffice.projections.balances import balances as balances_table
+from backoffice.projections.debts import debts as debts_table
 from backoffice.projections.jackpot_meters import jackpot_meters, moved
 from backoffice.projections.projection import SCHEMA
 from backoffice.projections.statements import add_up
 
 _ADD_BALANCES = add_up(balances_table, SCHEMA).encode()
+_ADD_DEBTS = add_up(debts_table, SCHEMA).encode()
 _ADD_METERS = add_up(jackpot_meters, SCHEMA).encode()
 _BALANCES = b"""
     select casino, player, currency, balance_minor
     from unnest(%s::text[], %s::text[], %s::text[]) as asked (casino, player, currency)
     join read.balances using (casino, player, currency)
 """
+_DEBTS = b"""
+    select casino, player, currency, owed_minor
+    from unnest(%s::text[], %s::text[], %s::text[]) as asked (casino, player, currency)
+    join read.debts using (casino, player, currency)
+"""
 _BUCKETS = b"select jackpot, casino, currency, balance_minor from read.jackpot_meters where jackpot = any(%s)"
 
 
 def apply_inline(
-    connection: Connection, balances: Mapping[Wallet, int], meters: Iterable[MeterMove] = ()
+    connection: Connection,
+    balances: Mapping[Wallet, int],
+    meters: Iterable[MeterMove] = (),
+    debts: Mapping[Wallet, int] = MappingProxyType({}),
 ) -> None:
     """Write what one append moves, under its head lock: at most one statement a table.
 
     `balances` holds every wallet that was moved, with the sum in minor units, also where that sum is zero: a
     wallet that ever moved has a row. `meters` are the moves as they came; they are summed here.
     """
-    if balances:
-        wallets = zip(*balances, strict=True)
-        raw(connection).execute(_ADD_BALANCES, [*map(list, wallets), list(balances.values())])
+    for statement, moved_minor in ((_ADD_BALANCES, balances), (_ADD_DEBTS, debts)):
+        if moved_minor:
+            wallets = zip(*moved_minor, strict=True)
+            raw(connection).execute(statement, [*map(list, wallets), list(moved_minor.values())])
     sums = _summed(meters)
     if sums:
         keys, amounts = zip(*sums, strict=True), zip(*sums.values(), strict=True)
@@ -44,9 +56,18 @@ def apply_inline(
 
 def balances_of(connection: Connection, wallets: Collection[Wallet]) -> dict[Wallet, int]:
     """What these wallets hold, in minor units; one that never moved is missing."""
+    return _of(connection, _BALANCES, wallets)
+
+
+def debts_of(connection: Connection, wallets: Collection[Wallet]) -> dict[Wallet, int]:
+    """What the owners of these wallets owe, in minor units; one that never owed is missing."""
+    return _of(connection, _DEBTS, wallets)
+
+
+def _of(connection: Connection, query: bytes, wallets: Collection[Wallet]) -> dict[Wallet, int]:
     if not wallets:
         return {}
-    rows = raw(connection).execute(_BALANCES, [list(part) for part in zip(*wallets, strict=True)])
+    rows = raw(connection).execute(query, [list(part) for part in zip(*wallets, strict=True)])
     return {Wallet(casino, player, currency): minor for casino, player, currency, minor in rows}
 
 
