@@ -9,6 +9,8 @@ from backoffice.log.envelope import NewEvent
 from backoffice.log.errors import Malformed
 
 LONGEST_NAME = 1000
+# A stream's name is a key of an index, and PostgreSQL takes no key of more than 2704 bytes there.
+LONGEST_NAME_BYTES = 2000
 LONGEST_DATA = 1 << 26
 LARGEST_NUMBER = (1 << 63) - 1
 
@@ -47,9 +49,11 @@ def _check_text(field: str, value: str) -> None:
         raise Malformed(field, "a NUL character")
     if not value.isascii():
         try:
-            value.encode()
+            size = len(value.encode())
         except UnicodeEncodeError as error:
             raise Malformed(field, "a lone surrogate") from error
+        if size > LONGEST_NAME_BYTES:
+            raise Malformed(field, f"{size} bytes; {LONGEST_NAME_BYTES} are allowed")
 
 
 def _check_data(data: bytes) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
+from random import Random
 from uuid import UUID
 
 import pytest
@@ -264,6 +265,19 @@ def test_names_in_any_script(log: Log) -> None:
     assert verify(log.read(), genesis(log.head().log_id), log.head()) is None
 
 
+def test_the_longest_names_have_room(log: Log) -> None:
+    """Of letters that do not repeat: an index packs those that do."""
+    dice = Random(1)  # noqa: S311
+    for longest in (
+        "".join(chr(dice.randint(0x21, 0x7E)) for _ in range(1000)),
+        "".join(chr(dice.randint(0x100, 0x7FF)) for _ in range(1000)),
+        "".join(chr(dice.randint(0x10000, 0xEFFFF)) for _ in range(500)),
+    ):
+        append(log, fact(longest, 1, type=longest, actor=longest, correlation=longest))
+        assert [event.stream for event in log.read_stream(longest)] == [longest]
+    assert verify_log(log) is None
+
+
 def test_an_instant_is_the_same_in_every_zone(log: Log) -> None:
     away = NOON.astimezone(timezone(timedelta(hours=-9, minutes=-30)))
     [here] = append(log, fact("a", 1))
@@ -301,7 +315,10 @@ def test_early_and_late_times(log: Log, year: int) -> None:
         ("stream", ""),
         ("stream", "a\0"),
         ("stream", "\ud800"),
-        ("stream", "x" * 201),
+        ("stream", "x" * 1001),
+        ("stream", "♠" * 667),
+        ("actor", "x" * 1001),
+        ("correlation", "x" * 1001),
         ("type", ""),
         ("actor", "a\0"),
         ("correlation", "\udfff"),

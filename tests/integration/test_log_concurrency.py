@@ -43,7 +43,7 @@ def open_write_transaction(url: str) -> Iterator[None]:
         connection.rollback()
 
 
-class Hiccup(Exception):  # noqa: N818
+class Hiccup(Exception):
     """A writer changed its mind."""
 
 
