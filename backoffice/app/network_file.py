@@ -2,10 +2,12 @@
 
 import re
 import tomllib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from backoffice.domain.network.commands import NetworkFile
 from backoffice.domain.network.contradictions import Contradiction, Place, contradictions
@@ -21,32 +23,42 @@ def read_network(path: Path) -> NetworkFile:
     try:
         text = content.decode("utf-8-sig")
         given = tomllib.loads(text)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as unreadable:
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as unreadable:
         raise BadNetworkFile(f"{path}: {unreadable}") from unreadable
     try:
         file = NetworkFile.model_validate(given)
     except ValidationError as invalid:
-        findings = [Contradiction(error["loc"], error["msg"]) for error in invalid.errors(include_url=False)]
-        raise BadNetworkFile(_told(path, text, findings)) from invalid
+        raise BadNetworkFile(_told(path, text, map(_misfit, invalid.errors(include_url=False)))) from invalid
     findings = [*contradictions(file), *_unknown_zones(file)]
     if findings:
         raise BadNetworkFile(_told(path, text, findings))
     return file
 
 
-def _unknown_zones(file: NetworkFile) -> list[Contradiction]:
-    found = []
+def _misfit(error: ErrorDetails) -> Contradiction:
+    """A key that is missing, that nobody knows, or whose value is of another kind: named, since its line may not be."""
+    *_, key = [part for part in error["loc"] if isinstance(part, str) and part != "[key]"]
+    match error["type"]:
+        case "missing":
+            reason = "is missing"
+        case "extra_forbidden":
+            reason = "is not known here"
+        case _:
+            reason = f"{error['msg'][:1].lower()}{error['msg'][1:]}"
+    return Contradiction(error["loc"], f"{key}: {reason}")
+
+
+def _unknown_zones(file: NetworkFile) -> Iterator[Contradiction]:
     for index, casino in enumerate(file.casino):
         try:
             ZoneInfo(casino.timezone)
-        except (ZoneInfoNotFoundError, ValueError):
+        except (ZoneInfoNotFoundError, ValueError, OSError):
             place = ("casino", index, "timezone")
-            found.append(Contradiction(place, f"there is no time zone {casino.timezone}"))
-    return found
+            yield Contradiction(place, f"there is no time zone {casino.timezone}")
 
 
-def _told(path: Path, text: str, findings: list[Contradiction]) -> str:
-    lines = text.splitlines()
+def _told(path: Path, text: str, findings: Iterable[Contradiction]) -> str:
+    lines = text.split("\n")
     told = [f"{path}, line {line_of(lines, found.place)}: {found.reason}" for found in findings]
     return "\n".join(dict.fromkeys(told))
 
