@@ -20,7 +20,15 @@ def upgrade() -> None:
         )
         """
     )
+    # Written inline, it is right from the start only where nothing was appended before it was there.
+    op.execute(
+        """
+        insert into read.versions (projection, version)
+        select 'debts', case when position = 0 then 1 else 0 end from log.head
+        """
+    )
 
 
 def downgrade() -> None:
+    op.execute("delete from read.versions where projection = 'debts'")
     op.execute("drop table read.debts")

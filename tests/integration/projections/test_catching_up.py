@@ -236,8 +236,12 @@ def test_status_tells_how_far_behind_each_is(engine: Engine) -> None:
     assert (inline.position, inline.lag_events, inline.lag_seconds) == (head, 0, 0)
 
 
-def test_nothing_is_stale_in_a_new_database(engine: Engine) -> None:
-    assert not any(status.stale for status in Projector(engine, CODEC).status())
+def test_nothing_is_stale_where_everything_was_there_from_the_start(engine: Engine) -> None:
+    projector = Projector(engine, CODEC)
+    assert not any(status.stale for status in projector.status())
+    Feeding(engine)
+    projector.catch_up()
+    assert not any(status.stale for status in projector.status())
 
 
 def test_the_read_tables_are_what_the_program_says(engine: Engine) -> None:

@@ -93,7 +93,8 @@ def test_compare_prints_every_wrong_row_and_a_rebuild_puts_it_right(
         "balances", "jackpot_meters", "rounds", "round_lines", "jackpot_shares", "cases",
     }  # fmt: skip
     rebuilt = projector.rebuild()
-    assert all(one.differed for one in rebuilt)
+    poked = {"balances", "jackpot-meters", "rounds", "round-lines", "jackpot-shares", "cases"}
+    assert {one.name for one in rebuilt if one.differed} == poked
     assert sum(one.healed.added + one.healed.removed + one.healed.changed for one in rebuilt) == len(told)
     assert list(projector.compare()) == []
     assert not any(one.differed for one in projector.rebuild())
@@ -117,14 +118,14 @@ def test_lagging_is_no_difference_and_a_rebuild_catches_up(
     feeding.take(500)
     assert list(projector.compare()) == []
     assert not any(rebuilt.differed for rebuilt in projector.rebuild())
-    assert [status.lag_events for status in projector.status()] == [0] * 6
+    assert not any(status.lag_events for status in projector.status())
     assert list(projector.compare()) == []
 
 
 def test_a_first_build_is_a_rebuild(engine: Engine, feeding: Feeding, projector: Projector) -> None:
     feeding.take(500)
     projector.rebuild()
-    assert [status.lag_events for status in projector.status()] == [0] * 6
+    assert not any(status.lag_events for status in projector.status())
     assert not any(status.stale for status in projector.status())
     assert list(projector.compare()) == []
 
