@@ -31,7 +31,7 @@ def microseconds(instant: datetime) -> int:
     return (instant - _EPOCH) // _MICROSECOND
 
 
-def image(position: int, recorded: int, event: NewEvent) -> bytes:
+def image(position: int, recorded: int, event: NewEvent | Recorded) -> bytes:
     """The event as bytes, unambiguous; `recorded` is the log's time in `microseconds`."""
     stream = event.stream.encode()
     kind = event.type.encode()
@@ -60,7 +60,7 @@ def _text(value: str) -> bytes:
     return _length(len(encoded)) + encoded
 
 
-def link(previous: bytes, position: int, recorded_at: datetime, event: NewEvent) -> bytes:
+def link(previous: bytes, position: int, recorded_at: datetime, event: NewEvent | Recorded) -> bytes:
     """The hash of an event at its position, given the hash before it."""
     return sha256(previous + image(position, microseconds(recorded_at), event)).digest()
 

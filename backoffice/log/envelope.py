@@ -1,12 +1,16 @@
-"""What the log keeps about every fact, whatever the fact says."""
+"""What the log keeps about every fact, whatever the fact says.
+
+Named tuples, not data classes: several are made for every event that goes in or comes out, and they are made three times
+as fast.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 
-@dataclass(frozen=True, slots=True)
-class NewEvent:
+class NewEvent(NamedTuple):
     """A fact that wants to be appended.
 
     `version` is the place in its stream, counted from 1: the stream must be at `version - 1`. `data` is the
@@ -26,10 +30,19 @@ class NewEvent:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded(NewEvent):
+class Recorded(NamedTuple):
     """A fact with its place in the log, the database's clock at that moment, and the link of the chain."""
 
+    event_id: UUID
+    stream: str
+    version: int
+    type: str
+    schema: int
+    happened_at: datetime
+    actor: str
+    cause: UUID | None
+    correlation: str | None
+    data: bytes
     position: int
     recorded_at: datetime
     hash: bytes
@@ -46,18 +59,4 @@ class Head:
 
 def placed(event: NewEvent, position: int, recorded_at: datetime, link: bytes) -> Recorded:
     """The event with its place in the log."""
-    return Recorded(
-        event.event_id,
-        event.stream,
-        event.version,
-        event.type,
-        event.schema,
-        event.happened_at,
-        event.actor,
-        event.cause,
-        event.correlation,
-        event.data,
-        position,
-        recorded_at,
-        link,
-    )
+    return Recorded(*event, position, recorded_at, link)

@@ -40,7 +40,7 @@ def log(request: pytest.FixtureRequest) -> Iterator[Log]:
 
 def fact(stream: str, version: int, **parts: object) -> NewEvent:
     event = NewEvent(uuid7(), stream, version, "thing.done", 1, NOON, "feed", None, None, b'{"n":1}')
-    return replace(event, **parts)  # type: ignore[arg-type]
+    return event._replace(**parts)  # type: ignore[arg-type]
 
 
 def facts(stream: str, count: int, after: int = 0) -> list[NewEvent]:
@@ -68,8 +68,8 @@ def test_what_is_read_is_what_was_appended(log: Log) -> None:
     cause = uuid7()
     event = fact("round-1", 1, cause=cause, correlation="call 7", actor="cashier:anna", schema=3, type="a.b")
     [recorded] = append(log, event)
-    assert [getattr(recorded, name) for name in NewEvent.__slots__] == [
-        getattr(event, name) for name in NewEvent.__slots__
+    assert [getattr(recorded, name) for name in NewEvent._fields] == [
+        getattr(event, name) for name in NewEvent._fields
     ]
     assert [recorded] == list(log.read()) == log.read_stream("round-1")
     assert isinstance(recorded.event_id, UUID)
@@ -195,7 +195,7 @@ def test_reading_from_and_to(log: Log) -> None:
 
 def test_reading_some_types(log: Log) -> None:
     events = facts("a", 9)
-    append(log, *[replace(event, type=f"type.{event.version % 3}") for event in events])
+    append(log, *[event._replace(type=f"type.{event.version % 3}") for event in events])
     assert positions(list(log.read(types=["type.0"]))) == [3, 6, 9]
     assert positions(list(log.read(types={"type.0", "type.1"}, batch=2))) == [1, 3, 4, 6, 7, 9]
     assert positions(list(log.read(after=3, upto=6, types=["type.0", "type.1"]))) == [4, 6]
@@ -283,7 +283,7 @@ def test_an_instant_is_the_same_in_every_zone(log: Log) -> None:
     [here] = append(log, fact("a", 1))
     [there] = append(log, fact("b", 1, happened_at=away))
     assert [event.happened_at for event in log.read()] == [NOON, NOON]
-    assert link(here.hash, 2, there.recorded_at, replace(there, happened_at=NOON)) == there.hash
+    assert link(here.hash, 2, there.recorded_at, there._replace(happened_at=NOON)) == there.hash
 
 
 @pytest.mark.parametrize("year", [2, 1900, 9998])
@@ -362,7 +362,7 @@ def test_the_same_ids_with_other_content_are_no_repetition(log: Log) -> None:
     append(log, event)
     with log.writing() as writer:
         with pytest.raises(DuplicateEvent) as refused:
-            writer.append([replace(event, data=b'{"n":2}')])
+            writer.append([event._replace(data=b'{"n":2}')])
         assert refused.value.event_id == event.event_id
         assert positions(writer.append(facts("b", 1))) == [2]
 
@@ -378,7 +378,7 @@ def test_an_id_twice_in_one_append_is_refused_before_it_is_written(log: Log) -> 
     event = fact("a", 1)
     with log.writing() as writer:
         with pytest.raises(DuplicateEvent):
-            writer.append([event, replace(event, stream="b")])
+            writer.append([event, event._replace(stream="b")])
         assert positions(writer.append(facts("b", 1))) == [1]
 
 
@@ -447,4 +447,4 @@ def test_both_logs_hash_alike(engine: Engine) -> None:
     stored = PostgresLog(engine)
     [recorded] = append(stored, fact("a", 1, cause=uuid7(), correlation="x"))
     twin = MemoryLog(clock=lambda: recorded.recorded_at, log_id=stored.head().log_id)
-    assert append(twin, recorded) == [recorded]
+    assert append(twin, NewEvent(*recorded[: len(NewEvent._fields)])) == [recorded]

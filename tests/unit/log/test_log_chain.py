@@ -1,6 +1,5 @@
 import tracemalloc
 from collections.abc import Iterator
-from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta, timezone
 from hashlib import sha256
 from uuid import UUID
@@ -20,7 +19,7 @@ EVENT = NewEvent(ID, "round-å", 7, "round.settled", 2, NOON, "feed", ID, "call"
 def chain(count: int, after: Head = START) -> Iterator[Recorded]:
     previous = after.hash
     for number in range(1, count + 1):
-        event = replace(EVENT, event_id=UUID(int=number), version=number)
+        event = EVENT._replace(event_id=UUID(int=number), version=number)
         position = after.position + number
         previous = link(previous, position, NOON, event)
         yield placed(event, position, NOON, previous)
@@ -64,8 +63,8 @@ def by_the_book(previous: bytes, position: int, recorded_at: datetime, event: Ne
     "event",
     [
         EVENT,
-        replace(EVENT, cause=None),
-        replace(EVENT, correlation=None, happened_at=NOON.min.replace(tzinfo=UTC)),
+        EVENT._replace(cause=None),
+        EVENT._replace(correlation=None, happened_at=NOON.min.replace(tzinfo=UTC)),
     ],
 )
 def test_the_chain_is_as_defined(event: NewEvent) -> None:
@@ -94,12 +93,12 @@ CHANGED = {
 
 
 def test_every_field_is_known_here() -> None:
-    assert list(CHANGED) == [field.name for field in fields(NewEvent)]
+    assert list(CHANGED) == list(NewEvent._fields)
 
 
 @pytest.mark.parametrize("field", CHANGED)
 def test_every_field_is_hashed(field: str) -> None:
-    changed = replace(EVENT, **{field: CHANGED[field]})  # type: ignore[arg-type]
+    changed = EVENT._replace(**{field: CHANGED[field]})  # type: ignore[arg-type]
     assert link(START.hash, 1, NOON, changed) != link(START.hash, 1, NOON, EVENT)
 
 
@@ -124,18 +123,18 @@ def test_the_place_the_time_and_the_hash_before_are_hashed() -> None:
     ],
 )
 def test_fields_do_not_flow_into_each_other(one: dict[str, object], other: dict[str, object]) -> None:
-    first, second = (replace(EVENT, **parts) for parts in (one, other))  # type: ignore[arg-type]
+    first, second = (EVENT._replace(**parts) for parts in (one, other))  # type: ignore[arg-type]
     assert link(START.hash, 1, NOON, first) != link(START.hash, 1, NOON, second)
 
 
 def test_a_zone_is_not_hashed() -> None:
     away = NOON.astimezone(timezone(timedelta(hours=13)))
-    assert link(START.hash, 1, away, replace(EVENT, happened_at=away)) == link(START.hash, 1, NOON, EVENT)
+    assert link(START.hash, 1, away, EVENT._replace(happened_at=away)) == link(START.hash, 1, NOON, EVENT)
 
 
 def test_a_naive_time_is_an_error() -> None:
     with pytest.raises(TypeError):
-        link(START.hash, 1, NOON, replace(EVENT, happened_at=datetime(2026, 1, 1)))  # noqa: DTZ001
+        link(START.hash, 1, NOON, EVENT._replace(happened_at=datetime(2026, 1, 1)))  # noqa: DTZ001
 
 
 def test_a_whole_chain_is_whole() -> None:
@@ -162,7 +161,7 @@ def test_a_repeated_event_is_noticed() -> None:
 def test_a_changed_event_is_noticed(field: str) -> None:
     events = list(chain(5))
     changed = {**CHANGED, "recorded_at": NOON + timedelta(seconds=1), "hash": bytes(32)}
-    events[2] = replace(events[2], **{field: changed[field]})  # type: ignore[arg-type]
+    events[2] = events[2]._replace(**{field: changed[field]})  # type: ignore[arg-type]
     broken = verify(events, START)
     assert broken is not None
     assert broken.position == 3
@@ -170,7 +169,7 @@ def test_a_changed_event_is_noticed(field: str) -> None:
 
 def test_swapped_events_are_noticed() -> None:
     one, two, three, four, five = chain(5)
-    swapped = replace(four, position=2), replace(two, position=4)
+    swapped = four._replace(position=2), two._replace(position=4)
     broken = verify([one, swapped[0], three, swapped[1], five], START)
     assert broken is not None
     assert broken.position == 2
