@@ -11,7 +11,7 @@ from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit
 from backoffice.domain.ledger import postings
-from backoffice.domain.rounds.events import PotSettled, RoundCancelled, RoundSettled
+from backoffice.domain.rounds.events import PotSettled, RoundCancelled, RoundReversed, RoundSettled
 from backoffice.domain.rounds.phase import Phase
 from backoffice.domain.terms import SEED
 from backoffice.log.checked import checked
@@ -19,6 +19,7 @@ from backoffice.log.codec import Codec
 from backoffice.log.envelope import NewEvent
 
 CODEC = Codec(EVENTS)
+FINISHED = {Phase.SETTLED, Phase.CANCELLED, Phase.REVERSED}
 Owner = tuple[str, str, str]
 """Casino, player, currency."""
 
@@ -52,9 +53,7 @@ def every_event_survives_its_bytes(house: PureHouse) -> None:
 def stakes_of_finished_rounds_are_gone(house: PureHouse) -> None:
     """A settled or cancelled round holds no money."""
     balances = accounts(house.events)
-    finished = {
-        name for name, state in house.past.rounds.items() if state.phase in {Phase.SETTLED, Phase.CANCELLED}
-    }
+    finished = {name for name, state in house.past.rounds.items() if state.phase in FINISHED}
     held = {
         key: minor for key, minor in balances.items() if key[0].kind == "stakes" and key[0].owner in finished
     }
@@ -68,6 +67,21 @@ def a_cancelled_round_moved_nobodys_balance(house: PureHouse) -> None:
         for owner, minor in _player_moves(house.events_of(name)):
             moved[owner] += minor
         assert not any(moved.values()), f"cancelled round {name} leaves {moved}"
+
+
+def a_reversed_round_left_nobody_richer_or_poorer(house: PureHouse) -> None:
+    """What a reversed round and its hits did to a player is undone, but for what became a debt."""
+    for name in {event.round for event in house.events if isinstance(event, RoundReversed)}:
+        own = [event for event in house.events if getattr(event, "round", None) == name]
+        left = {
+            (account, currency): minor
+            for (account, currency), minor in accounts(own).items()
+            if account.kind in {"player", "held", "receivable"}
+        }
+        owed: Counter[tuple[str, str, str]] = Counter()
+        for (account, currency), minor in left.items():
+            owed[account.owner, account.holder, currency] += minor
+        assert not any(owed.values()), f"reversed round {name} leaves {left}"
 
 
 def buckets_are_meters_are_accounts(house: PureHouse) -> None:
@@ -133,9 +147,11 @@ def a_round_ends_once(house: PureHouse) -> None:
 def no_bet_overdraws_a_wallet(house: PureHouse) -> None:
     """A player's account never goes below zero."""
     held: Counter[Owner] = Counter()
-    for owner, minor in _player_moves(house.events):
-        held[owner] += minor
-        assert held[owner] >= 0, f"{owner} is overdrawn"
+    for event in house.events:
+        for owner, minor in _player_moves([event]):
+            held[owner] += minor
+        for owner, _ in _player_moves([event]):
+            assert held[owner] >= 0, f"{event.type_name} overdraws {owner}"
 
 
 PROMISES: tuple[Callable[[PureHouse], None], ...] = (
@@ -144,6 +160,7 @@ PROMISES: tuple[Callable[[PureHouse], None], ...] = (
     every_event_survives_its_bytes,
     stakes_of_finished_rounds_are_gone,
     a_cancelled_round_moved_nobodys_balance,
+    a_reversed_round_left_nobody_richer_or_poorer,
     buckets_are_meters_are_accounts,
     shares_sum_to_what_was_won,
     what_the_pool_paid_is_what_the_lines_say,

@@ -15,6 +15,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
 
+from backoffice.domain.cases.commands import Approve, CarryOut, RequestReversal
+from backoffice.domain.cases.events import ProposalMade
 from backoffice.domain.decide import decide
 from backoffice.domain.event import Command, Event
 from backoffice.domain.ledger import Account, postings
@@ -23,8 +25,11 @@ from backoffice.domain.network.commands import ApplyNetwork, NetworkFile, SetRat
 from backoffice.domain.past import Past
 from backoffice.domain.rounds.commands import Refund, TableAction
 from backoffice.domain.rounds.events import CancellationRequested
+from backoffice.domain.staff import Person, Role
 from backoffice.domain.wallet.commands import Deposit, Withdraw
 
+FIRST_PERSON = Person("mia", Role.SHIFT_MANAGER)
+SECOND_PERSON = Person("otto", Role.COMPLIANCE)
 BEGINNING = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
 FeedAction = TableAction | Deposit | Withdraw | SetRate
 _ACTION: TypeAdapter[FeedAction] = TypeAdapter(Annotated[FeedAction, Field(discriminator="do")])
@@ -70,6 +75,18 @@ class PureHouse:
     def refund(self, round_id: str) -> list[Event]:
         """What the reaction to a requested cancellation asks for."""
         return self.handle(Refund(id=self._id(), at=self.now, round=round_id))
+
+    def reverse(self, round_id: str, reason: str) -> list[Event]:
+        """A settled round taken back: asked for by one person, approved by another, carried out as the reaction does."""
+        asked = self.handle(
+            RequestReversal(id=self._id(), at=self.now, by=FIRST_PERSON, round=round_id, reason=reason)
+        )
+        made = next(event for event in asked if isinstance(event, ProposalMade))
+        approved = self.handle(
+            Approve(id=self._id(), at=self.now, by=SECOND_PERSON, case=made.case, proposal=made.proposal)
+        )
+        done = self.handle(CarryOut(id=self._id(), at=self.now, case=made.case))
+        return [*asked, *approved, *done]
 
     def events_of(self, round_id: str) -> list[Event]:
         """A round's own facts."""

@@ -65,7 +65,7 @@ class Stage:
             "reveal": self._reveal,
             "settle": self._settle,
         }
-        self.reasoned = ("suspend", "resume", "cancel", "void")
+        self.reasoned = ("suspend", "resume", "cancel", "void", "reverse")
 
     def play(self, line: Line) -> None:
         """One line; where a `refused` stands below it, its last command must be refused with those words."""
@@ -217,6 +217,9 @@ class Stage:
         if line.word == "void":
             seat, _, reason = line.text.partition(" ")
             self._act("void", seat=seat, reason=reason.strip())
+        elif line.word == "reverse":
+            self._apply_network()
+            self.house.reverse(self.round, line.text)
         else:
             self._act(line.word, reason=line.text)
 

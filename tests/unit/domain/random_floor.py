@@ -27,6 +27,7 @@ TABLES = {
 }
 CHIPS = {"royal": ["EUR", "SEK", "JPY", "KWD"], "house": ["EUR"], "ticino": ["CHF"]}
 RARE = ("A K Q J T", "K Q J T 9", "9 8 7 6 5", "5 4 3 2 A")
+FINISHED = {Phase.SETTLED, Phase.CANCELLED, Phase.REVERSED}
 ANYTHING = (
     "ante",
     "mark",
@@ -129,17 +130,20 @@ class RandomFloor:
         for name, state in list(self.house.past.rounds.items()):
             if state.phase is Phase.CANCELLING:
                 self.house.refund(name)
-            elif state.phase not in {Phase.SETTLED, Phase.CANCELLED}:
+            elif state.phase not in FINISHED:
                 self.house.do("cancel", round=name, reason="closing time")
                 if not self.house.reacting:
                     self.house.refund(name)
 
     def step(self) -> None:
-        """One action: in a round that is open, or a new round."""
+        """One action: in a round that is open, or a new round; now and then one that was settled is taken back."""
+        if self.chance.random() < 0.02:
+            self._reverse_or_withdraw()
+            return
         alive = [
             state
             for state in self.house.past.rounds.values()
-            if isinstance(state, HouseRound) and state.phase not in {Phase.SETTLED, Phase.CANCELLED}
+            if isinstance(state, HouseRound) and state.phase not in FINISHED
         ]
         if len(alive) < 4 or self.chance.random() < 0.02:
             self.opened += 1
@@ -148,6 +152,16 @@ class RandomFloor:
             return
         state = self.chance.choice(alive)
         self.act(state, self._next(state))
+
+    def _reverse_or_withdraw(self) -> None:
+        settled = [name for name, state in self.house.past.rounds.items() if state.phase is Phase.SETTLED]
+        if settled and self.chance.random() < 0.5:
+            self.house.reverse(self.chance.choice(settled), "the cards were marked")
+            return
+        wallet = self.chance.choice(list(self.house.past.balances))
+        most = self.house.past.balance(wallet)
+        amount = format_minor(self.chance.randint(1, max(1, most)), wallet.currency)
+        self.house.do("withdraw", **wallet._asdict(), amount=amount)
 
     def _next(self, state: HouseRound) -> str:
         if self.chance.random() < 0.06:
@@ -269,7 +283,7 @@ class RandomFloor:
         used: set[str] = set()
         hands = {name: self._hand(used) for name in names}
         up = self._fresh(used)
-        if self.chance.random() < 0.03:
+        if hands and self.chance.random() < 0.03:
             hands[self.chance.choice(names)][0] = up
         return {"hands": hands, "up": up}
 

@@ -16,6 +16,7 @@ from backoffice.domain.rounds.events import (
     HandCalled,
     HandFolded,
     PlayerLeft,
+    RoundReversed,
     RoundSettled,
     StakeUndone,
 )
@@ -77,6 +78,7 @@ WANTED = {
     *("round.card_exchanged", "round.hand_announced", "round.suspended", "round.resumed"),
     *("case.compensation_opened", "case.dispute_opened", "jackpot.seeded", "network.rate_set"),
     *("AUTO CALL", "AUTO FOLD", "contribution borne by the house", "payout capped"),
+    *("round.reversed", "jackpot.hit_reversed", "jackpot.fixed_prizes_returned", "a debt"),
 }
 
 
@@ -98,5 +100,7 @@ def traits(event: Event) -> Iterator[str]:
         case CancellationRequested(withdrawals=marks) | StakeUndone(stakes=marks) | PlayerLeft(stakes=marks):
             if any(mark.borne_by == "house" for mark in marks):
                 yield "contribution borne by the house"
+        case RoundReversed(shortfalls=debts) if debts:
+            yield "a debt"
         case RoundSettled(lines=lines) if any(line.cut for line in lines):
             yield "payout capped"
