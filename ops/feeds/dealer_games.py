@@ -56,7 +56,7 @@ class DealerRound:
     @property
     def _state(self) -> HouseRound:
         state = self._floor.round(self._round)
-        assert isinstance(state, HouseRound)  # noqa: S101 - the table's book says so
+        assert isinstance(state, HouseRound)
         return state
 
     def _happens(self, probability: float) -> bool:

@@ -15,7 +15,7 @@ class StudRound:
 
     def __init__(self, floor: Floor, table: str, book: PotBook, round_id: str) -> None:
         terms: TableTerms = floor.network.tables[table]
-        assert terms.stud is not None  # noqa: S101 - a pot game's table has its stakes
+        assert terms.stud is not None
         self._floor = floor
         self._chance = floor.chance
         self._table = table
@@ -43,7 +43,7 @@ class StudRound:
     @property
     def _state(self) -> PotRound:
         state = self._floor.round(self._round)
-        assert isinstance(state, PotRound)  # noqa: S101 - the table's book says so
+        assert isinstance(state, PotRound)
         return state
 
     def _action(self, do: str, **fields: object) -> Action:
