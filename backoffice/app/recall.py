@@ -33,9 +33,10 @@ KEPT_BALANCES = 100_000
 class Recall(Past):
     """A past that knows what it knows. Use it between one `begin` and the end of the writer it was given."""
 
-    def __init__(self, codec: Codec) -> None:
+    def __init__(self, codec: Codec, *, far: int = FAR) -> None:
         super().__init__()
         self._codec = codec
+        self._far = far
         self._head: Head | None = None
         self._loaded: set[str] = set()
         self.moved: dict[Wallet, int] = {}
@@ -57,7 +58,9 @@ class Recall(Past):
     def end(self, head: Head) -> None:
         """What was applied is durable up to `head`. Lets go of what is not likely to be asked again."""
         self._head = head
-        if len(self._loaded) > KEPT_ROUNDS:  # those that were asked for and never opened, too
+        if (
+            len(self._loaded) + len(self.cases) > KEPT_ROUNDS
+        ):  # those that were asked for and never opened, too
             self._forget_rounds()
         if len(self.balances) > KEPT_BALANCES:
             self.balances.clear()
@@ -94,7 +97,7 @@ class Recall(Past):
         was, head = self._head, writer.head
         if was == head:
             return
-        if was is None or was.log_id != head.log_id or not 0 < head.position - was.position <= FAR:
+        if was is None or was.log_id != head.log_id or not 0 < head.position - was.position <= self._far:
             self.forget()
         else:
             for recorded in writer.read(after=was.position):
@@ -120,7 +123,10 @@ class Recall(Past):
         missing = streams - self._loaded
         if not missing:
             return
-        for recorded in writer.read_streams(missing).values():
+        for name, recorded in writer.read_streams(missing).items():
+            self.cases.pop(
+                name.removeprefix("case/"), None
+            )  # it was opened here, before anybody asked for it
             for one in recorded:
                 self.evolve(self._decode(one))
         self._loaded |= missing
@@ -191,12 +197,13 @@ class Recall(Past):
                         yield state.seats[seat].wallet
 
     def _forget_rounds(self) -> None:
-        """Finished rounds first; if that is not enough, the ones remembered longest."""
+        """Cases and finished rounds first; if that is not enough, the rounds remembered longest."""
         unfinished = [name for name, state in self.rounds.items() if state.phase not in _FINISHED]
         kept = set(unfinished[-KEPT_ROUNDS // 2 :])
         for name in self.rounds.keys() - kept:
             del self.rounds[name]
-        self._loaded = {name for name in self._loaded if not name.startswith("round/")}
+        self.cases.clear()
+        self._loaded = {name for name in self._loaded if not name.startswith(("round/", "case/"))}
         self._loaded |= {f"round/{name}" for name in kept}
 
     def _decode(self, recorded: Recorded) -> Event:
