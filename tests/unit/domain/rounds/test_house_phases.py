@@ -10,6 +10,7 @@ from pure_house import PureHouse
 
 from backoffice.domain.event import Refused
 from backoffice.domain.rounds.phase import Phase
+from backoffice.kernel.ids import Wallet
 
 NETWORK = tomllib.loads((Path(__file__).parents[3] / "golden" / "network.toml").read_text(encoding="utf-8"))
 WHO = {"casino": "lugano", "player": "ann", "currency": "CHF"}
@@ -203,3 +204,14 @@ def test_an_action_on_a_round_that_was_never_opened_is_refused(action):
     who = WHO if action in {"ante", "sit"} else {}
     with pytest.raises(Refused, match="round nowhere has not been opened"):
         house.do(action, round="nowhere", **{**ACTIONS, **POT_ACTIONS}[action], **who)
+
+
+def test_a_cancellation_takes_the_contributions_out_before_the_refund():
+    table = Table(dublin=False, decided=False)
+    table.do("mark")
+    assert table.house.past.buckets["ticino"]["lugano", "CHF"] == 40
+    table.do("cancel")
+    assert table.house.past.buckets["ticino"]["lugano", "CHF"] == 0
+    assert table.house.past.balance(Wallet("lugano", "ann", "CHF")) == 993_00
+    table.house.refund("r")
+    assert table.house.past.balance(Wallet("lugano", "ann", "CHF")) == 1000_00
