@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
+from backoffice.app.attempts import LOST
 from backoffice.app.group_commit import GroupCommit
 from backoffice.app.handle import Handler
+from backoffice.app.reacting import Reactor
 from backoffice.app.recall import Recall
 from backoffice.db import make_engine, refuse_unmigrated, upgrade
 from backoffice.domain.catalogue import EVENTS
@@ -25,21 +27,31 @@ class House:
     engine: Engine
     log: PostgresLog
     codec: Codec
+    reacts: bool = True
+    """Whether who commits a fact carries out what it causes, in the same commit; else workers do."""
 
     def group_commit(self) -> GroupCommit:
         """The front desk: requests of many callers, decided and committed together. Use as a context manager."""
-        return GroupCommit(Handler(self.log, self.codec, Recall(self.codec)))
+        return GroupCommit(Handler(self.log, self.codec, Recall(self.codec), reacts=self.reacts))
+
+    def reactor(self, passing: tuple[type[BaseException], ...] = ()) -> Reactor:
+        """Carries out what facts cause, apart from their commits; `passing` are errors that say nothing about the fact."""
+        recall = Recall(self.codec, far=NEARBY)
+        handler = Handler(self.log, self.codec, recall, reacts=self.reacts)
+        return Reactor(self.engine, self.codec, handler, passing=(*LOST, *passing))
 
     def projector(self) -> Projector:
         """Catches the read tables up, rebuilds and compares them."""
         return Projector(self.engine, self.codec)
 
 
-def house_on(engine: Engine) -> House:
+def house_on(engine: Engine, *, reacts: bool = True) -> House:
     """A house on a database that is migrated."""
-    return House(engine, PostgresLog(engine), CODEC)
+    return House(engine, PostgresLog(engine), CODEC, reacts)
 
 
+NEARBY = 500
+"""Events that whoever comes by seldom reads on over; behind by more, loading the few streams anew is cheaper."""
 CODEC = Codec(EVENTS)
 """Every published event, and the upcasters from their older schemas (none yet)."""
 
@@ -49,17 +61,18 @@ def open_house(settings: Settings, *, to_upgrade: bool = False) -> Iterator[Hous
     """A house on the database of the settings, or on a PostgreSQL of its own that is started, migrated and stopped.
 
     A database given by URL is migrated by `backoffice db upgrade`, never behind its owner's back. Raises NotMigrated for
-    one that is not, unless it is opened to be upgraded.
+    one that is not, unless it is opened to be upgraded. With a broker, reactions are left to the workers.
     """
+    reacts = settings.broker_url is None
     if settings.database_url is None:
         with running(settings.data) as url, _engine(url) as engine:
             upgrade(engine)
-            yield house_on(engine)
+            yield house_on(engine, reacts=reacts)
     else:
         with _engine(settings.database_url) as engine:
             if not to_upgrade:
                 refuse_unmigrated(engine)
-            yield house_on(engine)
+            yield house_on(engine, reacts=reacts)
 
 
 @contextmanager

@@ -17,3 +17,8 @@ class Settings(BaseSettings):
     """The folder of the house's own PostgreSQL."""
     sender: str | None = None
     """Whose ids a feed's are; without it, the network's own."""
+    broker_url: str | None = Field(default=None, repr=False)
+    """A Redis or RabbitMQ for Celery (redis://..., amqp://...): workers carry out reactions then. Without one whoever
+    commits a fact carries out what it causes in the same commit. Hidden, it may hold a password."""
+    exports: Path = Path("data/exports")
+    """The folder into which workers write exports."""

@@ -13,7 +13,7 @@ from uuid_utils.compat import uuid7
 from backoffice.app.appending import Appending, Fact
 from backoffice.app.attempts import Attempt
 from backoffice.app.keys import Key, Remembered, recall_keys, remember_keys
-from backoffice.app.reactions import REACTING, react
+from backoffice.app.reactions import REACTING, SYSTEM, reactions_to
 from backoffice.app.recall import Recall, connection_of
 from backoffice.app.refusals import keep_refusals
 from backoffice.app.requests import Accepted, Declined, Outcome, Repeated, Request, Unreadable
@@ -24,7 +24,6 @@ from backoffice.log.codec import Codec
 from backoffice.log.protocol import Log, Writer
 from backoffice.projections.inline import apply_inline
 
-SYSTEM = "system"
 LOT = 256
 """So many facts are written at once while the next are decided."""
 Beside = Callable[[Connection, Sequence[Outcome]], None]
@@ -170,8 +169,7 @@ class Handler:
     def _react(self, commit: _Commit, facts: Sequence[Fact]) -> None:
         """What facts cause comes in by the same door, in their order; a reaction that is refused is a bug."""
         for fact in facts:
-            for command in react(fact):
-                request = Request(command, REACTING, SYSTEM, fact.event_id, fact.correlation)
+            for request in reactions_to(fact):
                 after = commit.position
                 try:
                     caused = self._decide(commit, request)

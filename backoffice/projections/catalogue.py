@@ -9,4 +9,12 @@ from backoffice.projections.projection import Projection
 from backoffice.projections.round_lines import ROUND_LINES
 from backoffice.projections.rounds import ROUNDS
 
-PROJECTIONS: tuple[Projection, ...] = (BALANCES, DEBTS, JACKPOT_METERS, ROUNDS, ROUND_LINES, JACKPOT_SHARES, CASES)
+PROJECTIONS: tuple[Projection, ...] = (
+    BALANCES,
+    DEBTS,
+    JACKPOT_METERS,
+    ROUNDS,
+    ROUND_LINES,
+    JACKPOT_SHARES,
+    CASES,
+)

@@ -1,10 +1,15 @@
-"""Projecting what the log has gained: rows and checkpoint in one transaction, so each event counts once."""
+"""Projecting what the log has gained: rows and checkpoint in one transaction, so each event counts once.
+
+An event that cannot be projected holds up its own stream and nothing else; see `around_poison`.
+"""
 
 from sqlalchemy import Connection, Engine
 
 from backoffice.log.checkpoints import advance, load
 from backoffice.log.codec import Codec
-from backoffice.projections.projection import SCHEMA, Projection
+from backoffice.projections.around_poison import project_around
+from backoffice.projections.leading import Lead
+from backoffice.projections.projection import Projection
 from backoffice.projections.reading import log_head, place_at
 from backoffice.projections.replay import Replay
 from backoffice.projections.versions import note_version, refuse_stale
@@ -23,6 +28,18 @@ def catch_up(engine: Engine, codec: Codec, projection: Projection) -> int:
     return total
 
 
+def catch_up_over(connection: Connection, codec: Codec, projection: Projection, lead: Lead) -> int:
+    """Project one batch over the session of a leader; how many positions that was. Raises Deposed and what `catch_up` does.
+
+    That it leads is looked at in the transaction of the rows, and cannot change before that ends.
+    """
+    with connection.begin():
+        lead.confirm(connection)
+        if not _lag(connection, projection):
+            return 0
+        return catch_up_batch(connection, projection, Replay(codec, [projection]))
+
+
 def _step(engine: Engine, projection: Projection, replay: Replay) -> int:
     with engine.begin() as connection:
         return catch_up_batch(connection, projection, replay) if _lag(connection, projection) else 0
@@ -33,15 +50,15 @@ def catch_up_batch(connection: Connection, projection: Projection, replay: Repla
 
     The checkpoint's row is locked first: a second worker waits here and then goes on behind this one. Raises
     CheckpointAhead or CheckpointElsewhere where the log was restored or exchanged, ProjectionStale where the
-    rows are of another version, ProjectionStopped for an event that cannot be projected.
+    rows are of another version, ProjectionStopped where too many events cannot be projected.
     """
     start = load(connection, projection.checkpoint, lock=True)
     end = log_head(connection)
     if start.position == 0:
         note_version(connection, projection)
     refuse_stale(connection, projection)
-    rows, reached = replay.next_batch(connection, start.position, end.position)
-    rows.flush(connection, SCHEMA)
+    events, reached = replay.read(connection, start.position, end.position)
+    project_around(connection, projection, replay, events)
     advance(connection, projection.checkpoint, start.position, place_at(connection, end, reached))
     return reached - start.position
 

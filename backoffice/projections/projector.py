@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from backoffice.log.codec import Codec
 from backoffice.projections.catalogue import PROJECTIONS
-from backoffice.projections.catching_up import catch_up
+from backoffice.projections.catching_up import catch_up, catch_up_over
 from backoffice.projections.comparing import compare
 from backoffice.projections.differences import Difference
+from backoffice.projections.leading import Lead
 from backoffice.projections.projection import Projection
 from backoffice.projections.rebuilding import Rebuilt, rebuild
+from backoffice.projections.retrying import Retried, retry
 from backoffice.projections.statuses import Status, status
 
 
@@ -34,6 +36,11 @@ class Projector:
         """Every projection."""
         return tuple(self._projections)
 
+    @property
+    def lagging_names(self) -> tuple[str, ...]:
+        """Every projection that follows the log, instead of being written with it."""
+        return tuple(name for name, projection in self._projections.items() if not projection.inline)
+
     def catch_up(self, name: str | None = None) -> int:
         """Project what the log has gained, for one projection or for all; how many positions that was.
 
@@ -41,6 +48,20 @@ class Projector:
         """
         lagging = (projection for projection in self._asked(name) if not projection.inline)
         return sum(catch_up(self._engine, self._codec, projection) for projection in lagging)
+
+    def catch_up_leading(self, connection: Connection, name: str, lead: Lead) -> int:
+        """Project one batch for one projection as its leader, in a transaction on the leader's own session; how many
+        positions that was.
+
+        Raises Deposed where somebody else leads by now, and what `catching_up.catch_up` raises.
+        """
+        (projection,) = self._asked(name)
+        return catch_up_over(connection, self._codec, projection, lead)
+
+    def retry(self, name: str | None = None) -> list[Retried]:
+        """Try what was set aside again, in order, of one projection or of all."""
+        lagging = (projection for projection in self._asked(name) if not projection.inline)
+        return [retry(self._engine, self._codec, projection) for projection in lagging]
 
     def rebuild(self, name: str | None = None) -> list[Rebuilt]:
         """Redraw one projection, or all in one pass over the log, while the stored rows serve."""

@@ -14,10 +14,9 @@ from backoffice.log.chain import genesis
 from backoffice.log.envelope import Head
 from backoffice.log.statements import binary_cursor, head, one_row, raw
 
-_RANGE = b"""
-    select position, happened_at, type, schema, data from log.events
-    where position > %s and position <= %s and type = any(%s) order by position
-"""
+_SELECT = b"select position, happened_at, stream, type, schema, data from log.events"
+_RANGE = _SELECT + b" where position > %s and position <= %s and type = any(%s) order by position"
+_THESE = _SELECT + b" where position = any(%s) order by position"
 
 
 class Written(NamedTuple):
@@ -25,6 +24,7 @@ class Written(NamedTuple):
 
     position: int
     happened_at: datetime
+    stream: str
     type: str
     schema: int
     data: bytes
@@ -35,6 +35,12 @@ def read_range(connection: Connection, after: int, upto: int, types: Collection[
     with binary_cursor(raw(connection)) as cursor:
         rows = cursor.execute(_RANGE, [after, upto, list(types)]).fetchall()
         return list(map(Written._make, rows))
+
+
+def read_these(connection: Connection, positions: Collection[int]) -> list[Written]:
+    """The events at these positions; in order."""
+    with binary_cursor(raw(connection)) as cursor:
+        return list(map(Written._make, cursor.execute(_THESE, [list(positions)]).fetchall()))
 
 
 def log_head(connection: Connection) -> Head:

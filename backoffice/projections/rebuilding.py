@@ -23,6 +23,7 @@ from backoffice.projections.reading import log_head, place_at
 from backoffice.projections.replay import Replay
 from backoffice.projections.shadow import analyze, fill, shadows, top_up
 from backoffice.projections.statements import count_rows
+from backoffice.projections.stuck import forget_stuck
 from backoffice.projections.versions import note_version, stored_version
 
 
@@ -87,6 +88,7 @@ def _finish_lagging(
     healed = _healed(connection, replay, projection, reached, compared)
     for rows, _ in replay.batches(connection, compared, end.position):
         rows.flush(connection, SCHEMA)
+    forget_stuck(connection, projection.checkpoint)
     advance(connection, projection.checkpoint, start.position, end)
     return end, healed
 

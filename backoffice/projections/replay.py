@@ -41,10 +41,16 @@ class Replay:
 
         Raises ProjectionStopped for an event that cannot be decoded or projected.
         """
-        reached = min(after + BATCH, upto)
-        return self._rows(read_range(connection, after, reached, self._asks.keys())), reached
+        events, reached = self.read(connection, after, upto)
+        return self.rows(events), reached
 
-    def _rows(self, events: Iterable[Written]) -> Rows:
+    def read(self, connection: Connection, after: int, upto: int) -> tuple[list[Written], int]:
+        """The events of the next batch behind `after`, and how far it reaches."""
+        reached = min(after + BATCH, upto)
+        return read_range(connection, after, reached, self._asks.keys()), reached
+
+    def rows(self, events: Iterable[Written]) -> Rows:
+        """What `events` come to. Raises ProjectionStopped."""
         rows = Rows()
         for written in events:
             try:
@@ -56,7 +62,7 @@ class Replay:
         return rows
 
     def _fact(self, written: Written) -> Fact:
-        position, happened_at, kind, schema, data = written
+        position, happened_at, _, kind, schema, data = written
         event = self._codec.decode(kind, schema, data)
         assert isinstance(event, Event)
         return Fact(position, happened_at, event)

@@ -10,6 +10,7 @@ from backoffice.log.tables import checkpoints, events
 from backoffice.projections.projection import Projection
 from backoffice.projections.reading import log_head
 from backoffice.projections.statements import count_rows
+from backoffice.projections.stuck import count_stuck
 from backoffice.projections.versions import stored_version
 
 
@@ -28,6 +29,8 @@ class Status:
     lag_seconds: float
     """The age of the oldest event that is not projected; 0 where all are."""
     rows: int
+    stuck: int = 0
+    """How many events were set aside because one of their stream cannot be projected."""
     problem: str | None = None
     """Why it cannot go on: its checkpoint does not fit the log."""
 
@@ -56,6 +59,7 @@ def status(engine: Engine, projection: Projection) -> Status:
             head=head,
             lag_seconds=_age(connection, position + 1),
             rows=sum(count_rows(connection, table) for table in projection.tables),
+            stuck=count_stuck(connection, projection.checkpoint),
             problem=None if projection.inline else _problem(connection, projection),
         )
 

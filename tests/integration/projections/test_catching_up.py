@@ -19,20 +19,16 @@ from sqlalchemy.exc import DBAPIError
 
 from backoffice.bootstrap import CODEC
 from backoffice.db import make_engine, metadata
-from backoffice.domain.rounds.events import DealerRevealed
 from backoffice.log.checkpoints import load
 from backoffice.log.errors import CheckpointAhead, CheckpointElsewhere
 from backoffice.log.postgres import PostgresLog
 from backoffice.projections import replay
 from backoffice.projections.catalogue import PROJECTIONS
 from backoffice.projections.catching_up import catch_up, catch_up_batch
-from backoffice.projections.changes import Change
-from backoffice.projections.fact import Fact
 from backoffice.projections.projector import Projector, UnknownProjection
-from backoffice.projections.replay import ProjectionStopped, Replay
+from backoffice.projections.replay import Replay
 from backoffice.projections.round_lines import ROUND_LINES, round_lines
 from backoffice.projections.rounds import ROUNDS, rounds
-from backoffice.projections.rows import RowMissing
 from backoffice.projections.tables import READ_TABLES
 from backoffice.projections.versions import ProjectionStale
 
@@ -179,32 +175,6 @@ def test_rows_of_another_version_are_not_added_to(engine: Engine) -> None:
     feeding.take(300)
     newer.catch_up()
     assert list(newer.compare()) == []
-
-
-def test_an_event_that_cannot_be_projected_stops_its_projection_and_is_named(engine: Engine) -> None:
-    def changes(fact: Fact) -> list[Change]:
-        if isinstance(fact.event, DealerRevealed):
-            raise ValueError("six cards")  # noqa: TRY004
-        return list(ROUNDS.changes(fact))
-
-    Feeding(engine).take(300)
-    poisoned = Projector(engine, CODEC, [replace(ROUNDS, changes=changes), ROUND_LINES])
-    for _ in range(2):
-        with pytest.raises(ProjectionStopped, match=r"at position \d+, round.dealer_revealed: six cards"):
-            poisoned.catch_up("rounds")
-    assert (count(engine, rounds), position(engine, "rounds")) == (0, 0)
-    assert poisoned.catch_up("round-lines") > 0
-
-
-def test_a_row_that_vanished_is_noticed_by_the_next_fact_about_it(engine: Engine) -> None:
-    feeding, projector = Feeding(engine), Projector(engine, CODEC)
-    feeding.take(200)
-    projector.catch_up("rounds")
-    with engine.begin() as connection:
-        connection.execute(rounds.delete().where(rounds.c.ended_at.is_(None)))
-    feeding.take(200)
-    with pytest.raises(RowMissing, match="rows to amend are not there"):
-        projector.catch_up("rounds")
 
 
 def test_many_projections_share_a_pool_of_two(engine: Engine, database_url: str) -> None:
