@@ -1,11 +1,13 @@
 """What a seat may stake, and take back, while betting is open."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from backoffice.domain.event import Event, Refused
-from backoffice.domain.rounds.commands import Ante, Blind, Bonus, Leave, Mark, Undo
+from backoffice.domain.rounds.commands import Ante, Blind, Bonus, Close, Leave, Mark, Undo
 from backoffice.domain.rounds.events import (
     AntePlaced,
+    BettingClosed,
     BlindPlaced,
     BonusPlaced,
     JackpotMarked,
@@ -150,6 +152,13 @@ def leave_table(state: HouseRound, command: Leave, around: Surroundings) -> list
     ]
 
 
+def close_betting(state: HouseRound, _: Close, __: Surroundings) -> list[Event]:
+    """No more bets; without a seat there is nothing to deal to."""
+    if not state.seats:
+        raise Refused("nobody plays: betting cannot be closed, the round can only be cancelled", "phase")
+    return [BettingClosed(round=state.opened.round)]
+
+
 def taken_seat(state: HouseRound, name: str) -> HouseSeat:
     """The seat by its name. Raises Refused where nobody sits."""
     seat = state.seats.get(name)
@@ -219,6 +228,7 @@ def _check_vacant_seat(state: HouseRound, name: str) -> None:
         raise Refused(f"seat {name}: this table has seats 1 to {seats}", "seat")
 
 
+@lru_cache(maxsize=64)
 def _names(seats: int) -> tuple[str, ...]:
     return tuple(str(number) for number in range(1, seats + 1))
 

@@ -20,7 +20,7 @@ from backoffice.kernel.money import Money
 from backoffice.rules.settlement import Decision
 
 
-def deal_hands(state: HouseRound, command: Deal) -> list[Event]:
+def deal_hands(state: HouseRound, command: Deal, _: Surroundings) -> list[Event]:
     """Five cards to every box (or one hand for all) and the dealer's open card."""
     if command.hands is None or not isinstance(command.up, str) or command.street is not None or command.down:
         raise Refused("a deal of this game is `hands` and the dealer's open card `up`", "deal")
@@ -71,7 +71,7 @@ def call_hand(state: HouseRound, command: Call, around: Surroundings) -> list[Ev
     return [_called(state, command.seat, seat)]
 
 
-def fold_hand(state: HouseRound, command: Fold) -> list[Event]:
+def fold_hand(state: HouseRound, command: Fold, _: Surroundings) -> list[Event]:
     """The hand given up."""
     _undecided(state, command.seat)
     return [HandFolded(round=state.opened.round, seat=command.seat)]
@@ -90,7 +90,7 @@ def time_out(state: HouseRound, command: Timeout, around: Surroundings) -> list[
     return [_called(state, command.seat, seat, automatic=True)]
 
 
-def void_hand(state: HouseRound, command: Void) -> list[Event]:
+def void_hand(state: HouseRound, command: Void, _: Surroundings) -> list[Event]:
     """A hand void for breaking the rules; it outweighs a call or a fold."""
     if not state.book.voids_hands:
         raise Refused(f"{state.book.id} has no void hands", "void")
@@ -99,7 +99,7 @@ def void_hand(state: HouseRound, command: Void) -> list[Event]:
     return [HandVoided(round=state.opened.round, seat=command.seat, reason=command.reason)]
 
 
-def announce_hand(state: HouseRound, command: Announce) -> list[Event]:
+def announce_hand(state: HouseRound, command: Announce, _: Surroundings) -> list[Event]:
     """A jackpot hand announced; without effect on a seat that cannot win."""
     if state.book.jackpot is None or not state.book.jackpot.must_announce:
         raise Refused(f"{state.book.id} has no announcements", "announce")
@@ -108,7 +108,7 @@ def announce_hand(state: HouseRound, command: Announce) -> list[Event]:
     return [HandAnnounced(round=state.opened.round, seat=command.seat)]
 
 
-def reveal_dealer(state: HouseRound, command: Reveal) -> list[Event]:
+def reveal_dealer(state: HouseRound, command: Reveal, _: Surroundings) -> list[Event]:
     """The dealer's five cards, the open one among them, once every seat has decided."""
     for name, seat in state.seats.items():
         if seat.decision is None and seat.blind_by is None:
