@@ -39,13 +39,15 @@ def make_engine(
 ) -> Engine:
     """An engine on a PostgreSQL database by URL; `options` go to SQLAlchemy's `create_engine`.
 
-    Every connection is in UTC, and one that sits idle inside a transaction is ended by the server: a process
-    that was paused while it held the head's lock must not stop everybody else for ever.
+    A connection that died in the pool is found out before it is used. Every connection is in UTC, and one that
+    sits idle inside a transaction is ended by the server: a process that was paused while it held the head's lock
+    must not stop everybody else for ever.
     """
     engine = create_engine(
         psycopg_url(url),
         isolation_level="READ COMMITTED",
         pool_size=pool_size,
+        pool_pre_ping=True,
         connect_args={"application_name": application_name},
         **options,
     )

@@ -151,14 +151,15 @@ def test_also_where_nothing_but_refusals_was_to_be_written(engine: Engine, *, af
 
 
 def test_connections_that_died_while_nobody_looked_cost_nobody_an_answer(engine: Engine) -> None:
-    """The server was started anew: everything in the pool is dead, more than there are tries."""
+    """The server was started anew: everything in the pool is dead, more than there are tries. Readers have no tries."""
     with GroupCommit(a_handler(engine)) as group:
         group.handle(deposit("bob"))
-        idle = [engine.connect() for _ in range(9)]
-        for connection in idle:
+        for connection in [engine.connect() for _ in range(9)]:
             connection.close()
         _hang_up_on_all(engine)
         assert isinstance(group.handle(deposit("bob")), Accepted)
+        _hang_up_on_all(engine)
+        assert len(events(engine)) == PostgresLog(engine).head().position
 
 
 def test_a_database_that_stays_away_is_told_to_everyone_who_waits(
