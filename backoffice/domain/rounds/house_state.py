@@ -1,7 +1,7 @@
 """A round against the dealer as its facts leave it. `evolve_house` never validates; an impossible fact crashes."""
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from backoffice.domain.claims import Entitlement
 from backoffice.domain.event import Event
@@ -141,71 +141,27 @@ def start_house(opened: RoundOpened) -> HouseRound:
 
 
 def evolve_house(state: HouseRound, event: Event) -> HouseRound:
-    """`state` after `event`."""
-    match event:
-        case AntePlaced() | BonusPlaced() | JackpotMarked() | BlindPlaced() | CardExchanged() | HandCalled():
-            return _stake_taken(state, event)
-        case StakeUndone():
-            return _undone(state, event)
-        case PlayerLeft():
-            return state._replace(seats=_without(state.seats, {back.seat for back in event.stakes}))
-        case HandFolded():
-            return _decided(state, event.seat, Decision.FOLD)
-        case HandVoided():
-            return _decided(state, event.seat, Decision.VOID)
-        case HandAnnounced():
-            return _seat(state, event.seat, state.seats[event.seat]._replace(announced=True))
-        case HandsDealt():
-            seen = frozenset(card for hand in event.hands.values() for card in hand) | {event.up}
-            return state._replace(phase=Phase.DEALT, hands=event.hands, up=event.up, seen=seen)
-        case DealerRevealed():
-            return state._replace(
-                phase=Phase.REVEALED, dealer=event.dealer, seen=state.seen.union(event.dealer)
-            )
-        case _:
-            return _phase_changed(state, event)
+    """`state` after `event`. Never validates; a fact of another game crashes."""
+    return _EVOLVE[type(event)](state, event)
 
 
-def _phase_changed(state: HouseRound, event: Event) -> HouseRound:
-    match event:
-        case BettingClosed():
-            return state._replace(phase=Phase.CLOSED)
-        case RoundSettled():
-            return state._replace(phase=Phase.SETTLED, settled=event)
-        case RoundSuspended():
-            return state._replace(suspended=True)
-        case RoundResumed():
-            return state._replace(suspended=False)
-        case CancellationRequested():
-            return state._replace(phase=Phase.CANCELLING, entitlements=event.entitlements)
-        case RoundCancelled():
-            return state._replace(phase=Phase.CANCELLED)
-        case RoundReversed():
-            return state._replace(phase=Phase.REVERSED)
-        case _:
-            raise TypeError(f"{event!r} is no fact of a house-banked round")
+def _ante_placed(state: HouseRound, event: AntePlaced) -> HouseRound:
+    seat = state.seats.get(event.seat) or HouseSeat(event.wallet)
+    return _placed(state, event.seat, seat, Stake("ante", event.stake.minor))
 
 
-def _stake_taken(
-    state: HouseRound,
-    event: AntePlaced | BonusPlaced | JackpotMarked | BlindPlaced | CardExchanged | HandCalled,
-) -> HouseRound:
-    match event:
-        case AntePlaced():
-            seat = state.seats.get(event.seat) or HouseSeat(event.wallet)
-            return _placed(state, event.seat, seat, Stake("ante", event.stake.minor))
-        case BonusPlaced():
-            return _placed(state, event.seat, state.seats[event.seat], Stake("bonus", event.stake.minor))
-        case JackpotMarked():
-            chip = Stake("jackpot", event.stake.minor, event.contribution, event.cycle, state.marks)
-            return _placed(state, event.seat, state.seats[event.seat], chip)
-        case BlindPlaced():
-            return _blind_placed(state, event)
-        case HandCalled():
-            called = _decided(state, event.seat, Decision.CALL)
-            return _placed(called, event.seat, called.seats[event.seat], Stake("call", event.stake.minor))
-        case CardExchanged():
-            return _exchanged(state, event)
+def _bonus_placed(state: HouseRound, event: BonusPlaced) -> HouseRound:
+    return _placed(state, event.seat, state.seats[event.seat], Stake("bonus", event.stake.minor))
+
+
+def _marked(state: HouseRound, event: JackpotMarked) -> HouseRound:
+    chip = Stake("jackpot", event.stake.minor, event.contribution, event.cycle, state.marks)
+    return _placed(state, event.seat, state.seats[event.seat], chip)._replace(marks=state.marks + 1)
+
+
+def _called(state: HouseRound, event: HandCalled) -> HouseRound:
+    seat = state.seats[event.seat]._replace(decision=Decision.CALL)
+    return _placed(state, event.seat, seat, Stake("call", event.stake.minor))
 
 
 def _blind_placed(state: HouseRound, event: BlindPlaced) -> HouseRound:
@@ -213,7 +169,8 @@ def _blind_placed(state: HouseRound, event: BlindPlaced) -> HouseRound:
     if event.chip:
         stakes.append(Stake("jackpot", event.chip, event.contribution, event.cycle, state.marks))
     seat = HouseSeat(event.wallet, blind_by=event.by)
-    return _placed(state, event.seat, seat, *stakes)
+    marks = state.marks + bool(event.chip)
+    return _placed(state, event.seat, seat, *stakes)._replace(marks=marks)
 
 
 def _exchanged(state: HouseRound, event: CardExchanged) -> HouseRound:
@@ -225,9 +182,8 @@ def _exchanged(state: HouseRound, event: CardExchanged) -> HouseRound:
 
 
 def _placed(state: HouseRound, name: str, seat: HouseSeat, *stakes: Stake) -> HouseRound:
-    marks = state.marks + sum(stake.bet == "jackpot" for stake in stakes)
     placed = seat._replace(placed=(*seat.placed, stakes))
-    return state._replace(marks=marks, seats={**state.seats, name: placed})
+    return state._replace(seats={**state.seats, name: placed})
 
 
 def _undone(state: HouseRound, event: StakeUndone) -> HouseRound:
@@ -237,8 +193,29 @@ def _undone(state: HouseRound, event: StakeUndone) -> HouseRound:
     return _seat(state, event.seat, seat._replace(placed=seat.placed[:-1]))
 
 
-def _decided(state: HouseRound, name: str, decision: Decision) -> HouseRound:
-    return _seat(state, name, state.seats[name]._replace(decision=decision))
+def _left(state: HouseRound, event: PlayerLeft) -> HouseRound:
+    return state._replace(seats=_without(state.seats, {back.seat for back in event.stakes}))
+
+
+def _folded(state: HouseRound, event: HandFolded) -> HouseRound:
+    return _seat(state, event.seat, state.seats[event.seat]._replace(decision=Decision.FOLD))
+
+
+def _voided(state: HouseRound, event: HandVoided) -> HouseRound:
+    return _seat(state, event.seat, state.seats[event.seat]._replace(decision=Decision.VOID))
+
+
+def _announced(state: HouseRound, event: HandAnnounced) -> HouseRound:
+    return _seat(state, event.seat, state.seats[event.seat]._replace(announced=True))
+
+
+def _dealt(state: HouseRound, event: HandsDealt) -> HouseRound:
+    seen = frozenset(card for hand in event.hands.values() for card in hand) | {event.up}
+    return state._replace(phase=Phase.DEALT, hands=event.hands, up=event.up, seen=seen)
+
+
+def _revealed(state: HouseRound, event: DealerRevealed) -> HouseRound:
+    return state._replace(phase=Phase.REVEALED, dealer=event.dealer, seen=state.seen.union(event.dealer))
 
 
 def _seat(state: HouseRound, name: str, seat: HouseSeat) -> HouseRound:
@@ -247,3 +224,30 @@ def _seat(state: HouseRound, name: str, seat: HouseSeat) -> HouseRound:
 
 def _without(seats: Mapping[str, HouseSeat], names: set[str]) -> dict[str, HouseSeat]:
     return {name: seat for name, seat in seats.items() if name not in names}
+
+
+_EVOLVE: dict[type[Event], Callable[[HouseRound, Any], HouseRound]] = {
+    AntePlaced: _ante_placed,
+    BonusPlaced: _bonus_placed,
+    JackpotMarked: _marked,
+    BlindPlaced: _blind_placed,
+    StakeUndone: _undone,
+    PlayerLeft: _left,
+    BettingClosed: lambda state, _: state._replace(phase=Phase.CLOSED),
+    HandsDealt: _dealt,
+    CardExchanged: _exchanged,
+    HandCalled: _called,
+    HandFolded: _folded,
+    HandVoided: _voided,
+    HandAnnounced: _announced,
+    DealerRevealed: _revealed,
+    RoundSettled: lambda state, event: state._replace(phase=Phase.SETTLED, settled=event),
+    RoundSuspended: lambda state, _: state._replace(suspended=True),
+    RoundResumed: lambda state, _: state._replace(suspended=False),
+    CancellationRequested: lambda state, event: state._replace(
+        phase=Phase.CANCELLING, entitlements=event.entitlements
+    ),
+    RoundCancelled: lambda state, _: state._replace(phase=Phase.CANCELLED),
+    RoundReversed: lambda state, _: state._replace(phase=Phase.REVERSED),
+}
+"""Every fact of a game against the dealer, and what it does to the round."""
