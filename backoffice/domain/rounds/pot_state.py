@@ -4,8 +4,9 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from backoffice.domain.event import Event
 from backoffice.domain.rounds.events import (
@@ -52,8 +53,7 @@ class Hand(StrEnum):
     MUCKED = "mucked"
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(NamedTuple):
     """A player at the table."""
 
     wallet: Wallet
@@ -74,8 +74,7 @@ class Seat:
         return self.hand is Hand.IN or self.hand is Hand.SHOWN
 
 
-@dataclass(frozen=True, slots=True)
-class PotRound:
+class PotRound(NamedTuple):
     """A round of Five Card Stud. `seats` are in their order left of the dealer."""
 
     opened: RoundOpened
@@ -83,7 +82,7 @@ class PotRound:
     stud: StudTerms
     phase: Phase = Phase.SEATING
     suspended: bool = False
-    seats: Mapping[str, Seat] = field(default_factory=dict)
+    seats: Mapping[str, Seat] = MappingProxyType({})
     street: int = 0
     to_act: tuple[str, ...] = ()
     """Who has yet to act on this street, in order; at the showdown, who has yet to show or muck."""
@@ -167,37 +166,36 @@ def evolve_pot(state: PotRound, event: Event) -> PotRound:  # noqa: C901 - one f
         case AntePosted():
             return _ante_posted(state, event)
         case RoundSuspended():
-            return replace(state, suspended=True)
+            return state._replace(suspended=True)
         case RoundResumed():
-            return replace(state, suspended=False)
+            return state._replace(suspended=False)
         case PotSettled():
-            return replace(state, phase=Phase.SETTLED, settled=event)
+            return state._replace(phase=Phase.SETTLED, settled=event)
         case CancellationRequested():
-            return replace(state, phase=Phase.CANCELLING)
+            return state._replace(phase=Phase.CANCELLING)
         case RoundCancelled():
-            return replace(state, phase=Phase.CANCELLED)
+            return state._replace(phase=Phase.CANCELLED)
         case RoundReversed():
-            return replace(state, phase=Phase.REVERSED)
+            return state._replace(phase=Phase.REVERSED)
         case _:
             raise TypeError(f"{event!r} is no fact of a pot game")
 
 
 def _seated(state: PotRound, event: SeatTaken) -> PotRound:
     taken = {**state.seats, event.seat: Seat(event.wallet, event.stack.minor)}
-    return replace(state, seats={name: taken[name] for name in sorted(taken, key=int)})
+    return state._replace(seats={name: taken[name] for name in sorted(taken, key=int)})
 
 
 def _ante_posted(state: PotRound, event: AntePosted) -> PotRound:
     seat = state.seats[event.seat]
-    posted = replace(seat, stack=seat.stack - event.amount, put=seat.put + event.amount, posted=True)
-    return replace(state, seats={**state.seats, event.seat: posted})
+    posted = seat._replace(stack=seat.stack - event.amount, put=seat.put + event.amount, posted=True)
+    return state._replace(seats={**state.seats, event.seat: posted})
 
 
 def _dealt(state: PotRound, event: StreetDealt) -> PotRound:
     seats = {name: _with_cards(name, seat, event) for name, seat in state.seats.items()}
     hands = {name: seat for name, seat in seats.items() if seat.contends}
-    return replace(
-        state,
+    return state._replace(
         phase=Phase.PLAYING,
         seats=seats,
         street=event.street,
@@ -211,8 +209,8 @@ def _dealt(state: PotRound, event: StreetDealt) -> PotRound:
 
 def _with_cards(name: str, seat: Seat, event: StreetDealt) -> Seat:
     down, up = event.down.get(name), event.up.get(name)
-    return replace(
-        seat, bet=0, down=(*seat.down, down) if down else seat.down, up=(*seat.up, up) if up else seat.up
+    return seat._replace(
+        bet=0, down=(*seat.down, down) if down else seat.down, up=(*seat.up, up) if up else seat.up
     )
 
 
@@ -226,7 +224,7 @@ def _first(hands: Mapping[str, Seat], street: int) -> str:
 def _chips_put(state: PotRound, event: ChipsPut) -> PotRound:
     seat = state.seats[event.seat]
     bet = seat.bet + event.amount
-    paid = replace(seat, stack=seat.stack - event.amount, put=seat.put + event.amount, bet=bet)
+    paid = seat._replace(stack=seat.stack - event.amount, put=seat.put + event.amount, bet=bet)
     return _acted(state, event.seat, paid, max(state.to_match, bet))
 
 
@@ -234,8 +232,7 @@ def _increased(state: PotRound, event: ChipsPut) -> PotRound:
     """A bet, a completion or a raise: everyone else who can is to act again."""
     paid = _chips_put(state, event)
     others = clockwise(paid.in_play, event.seat)[1:]
-    return replace(
-        paid,
+    return paid._replace(
         to_act=tuple(name for name in others if paid.seats[name].stack),
         step=max(state.step, paid.to_match - state.to_match),
         bets=state.bets + 1,
@@ -243,15 +240,14 @@ def _increased(state: PotRound, event: ChipsPut) -> PotRound:
 
 
 def _with_hand(state: PotRound, name: str, hand: Hand) -> PotRound:
-    return _acted(state, name, replace(state.seats[name], hand=hand))
+    return _acted(state, name, state.seats[name]._replace(hand=hand))
 
 
 def _acted(state: PotRound, name: str, seat: Seat, to_match: int | None = None) -> PotRound:
     """`name`, as it is now, acted in its turn."""
     if state.to_act[0] != name:
         raise ValueError(f"{state.opened.round}: seat {name} acted in seat {state.to_act[0]}'s turn")
-    return replace(
-        state,
+    return state._replace(
         seats={**state.seats, name: seat},
         to_act=state.to_act[1:],
         acted=(*state.acted, name),
@@ -263,11 +259,11 @@ def _next_turn(state: PotRound) -> PotRound:
     """Close the betting where nobody is left to bet against; after the last street comes the showdown."""
     hands = state.in_play
     if len(hands) == 1:
-        return replace(state, phase=Phase.SHOWDOWN, to_act=())
+        return state._replace(phase=Phase.SHOWDOWN, to_act=())
     to_act = () if _nobody_to_bet_against(state, hands) else state.to_act
     if state.street == LAST_STREET and not to_act:
-        return replace(state, phase=Phase.SHOWDOWN, to_act=clockwise(hands, _shows_first(state, hands)))
-    return state if to_act is state.to_act else replace(state, to_act=to_act)
+        return state._replace(phase=Phase.SHOWDOWN, to_act=clockwise(hands, _shows_first(state, hands)))
+    return state if to_act is state.to_act else state._replace(to_act=to_act)
 
 
 def _nobody_to_bet_against(state: PotRound, hands: tuple[str, ...]) -> bool:
