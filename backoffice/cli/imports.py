@@ -22,7 +22,7 @@ from backoffice.app.refusals import Refusal, refusals_of
 from backoffice.app.requests import Declined, Request
 from backoffice.bootstrap import House
 from backoffice.cli.files import whole_file
-from backoffice.cli.opening import house_of, settings_of
+from backoffice.cli.opening import Unusable, house_of, settings_of
 from backoffice.domain.event import Id
 from backoffice.domain.network.commands import ApplyNetwork, NetworkFile
 
@@ -63,11 +63,11 @@ def import_feed(
 def _check_files(feed: Path, refused: Path | None) -> None:
     with feed.open("rb") as stream:
         if not stream.seekable():
-            raise typer.BadParameter(f"{feed} cannot be read twice: an interrupted import could not go on")
+            raise Unusable(f"{feed} cannot be read twice: an interrupted import could not go on")
     if refused is not None and not refused.parent.is_dir():
-        raise typer.BadParameter(f"there is no folder {refused.parent} for the refused actions")
+        raise Unusable(f"there is no folder {refused.parent} for the refused actions")
     if refused is not None and refused.exists() and refused.samefile(feed):
-        raise typer.BadParameter("the refused actions would be written over the feed")
+        raise Unusable("the refused actions would be written over the feed")
 
 
 def _sender(context: typer.Context, given: str | None, house: House) -> str:
@@ -76,7 +76,7 @@ def _sender(context: typer.Context, given: str | None, house: House) -> str:
     try:
         return _SENDERS.validate_python(sender)
     except ValidationError as invalid:
-        raise typer.BadParameter("a sender's name is 1 to 64 characters that can be printed") from invalid
+        raise Unusable("a sender's name is 1 to 64 characters that can be printed") from invalid
 
 
 _SENDERS: TypeAdapter[str] = TypeAdapter(Id)

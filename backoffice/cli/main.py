@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,9 @@ from backoffice.cli import databases, exports, imports, projections, rounds
 from backoffice.cli.opening import ANTICIPATED, told
 from backoffice.settings import Settings
 
+OPTIONAL = {"celery", "kombu", "billiard"}
+"""Packages of an extra: where they are missing, so are its commands."""
+
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
 app.command("import")(imports.import_feed)
 app.command("export")(exports.export)
@@ -18,6 +22,13 @@ app.command("verify")(databases.verify)
 app.add_typer(projections.app, name="projections")
 app.add_typer(rounds.app, name="round")
 app.add_typer(databases.app, name="db")
+
+for plugged in entry_points(group="backoffice.commands"):  # of those who stand beside the house
+    try:
+        app.add_typer(plugged.load(), name=plugged.name)
+    except ModuleNotFoundError as missing:
+        if missing.name not in OPTIONAL:
+            raise
 
 
 @app.callback()

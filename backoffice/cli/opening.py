@@ -18,6 +18,11 @@ from backoffice.reports.decoding import Damaged
 from backoffice.reports.round_story import UnknownRound
 from backoffice.settings import Settings
 
+
+class Unusable(Exception):
+    """What was given on the command line cannot be used; the message says why."""
+
+
 ANTICIPATED = (
     ArgumentError,
     BadNetworkFile,
@@ -34,6 +39,7 @@ ANTICIPATED = (
     UnknownRound,
     UnknownSchema,
     UnknownType,
+    Unusable,
     UnusableFolder,
 )
 
