@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import BinaryIO
 
 from sqlalchemy import Engine
 
@@ -17,6 +18,7 @@ from backoffice.embedded import running
 from backoffice.log.codec import Codec
 from backoffice.log.postgres import PostgresLog
 from backoffice.projections.projector import Projector
+from backoffice.reports.exports import write_export
 from backoffice.settings import Settings
 
 
@@ -39,6 +41,12 @@ class House:
         recall = Recall(self.codec, far=NEARBY)
         handler = Handler(self.log, self.codec, recall, reacts=self.reacts)
         return Reactor(self.engine, self.codec, handler, passing=(*LOST, *passing))
+
+    def export(self, name: str, form: str, stream: BinaryIO) -> None:
+        """Write an export, up to the log's end. Raises UnknownExport."""
+        self.projector().catch_up()
+        with self.engine.connect() as connection:
+            write_export(connection, name, form, stream)
 
     def projector(self) -> Projector:
         """Catches the read tables up, rebuilds and compares them."""

@@ -22,3 +22,5 @@ class Settings(BaseSettings):
     commits a fact carries out what it causes in the same commit. Hidden, it may hold a password."""
     exports: Path = Path("data/exports")
     """The folder into which workers write exports."""
+    sweep_seconds: float = Field(default=20, gt=0)
+    """How often workers look in the log for what is due and was lost on the way."""

@@ -22,7 +22,7 @@ from backoffice.log.envelope import Recorded
 from backoffice.log.errors import UnknownSchema, UnknownType
 from backoffice.log.postgres import PostgresLog
 from backoffice.log.statements import binary_cursor, page, raw
-from backoffice.projections.reading import log_head, place_at
+from backoffice.projections.reading import age_at, log_head, place_at
 from backoffice.projections.retrying import Retried
 from backoffice.projections.stuck import (
     Aside,
@@ -51,6 +51,14 @@ class Survey:
 
     due: tuple[int, ...]
     more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many reactions wait, and for how long the oldest has."""
+
+    waiting: int
+    age_seconds: float
 
 
 class Reactor:
@@ -95,6 +103,16 @@ class Reactor:
             if reached > start.position:
                 advance(connection, REACTING, start.position, place_at(connection, end, reached))
         return Survey(due, more=not due and upto < end.position)
+
+    def oldest_due(self) -> Waiting:
+        """How many reactions are due as far as one look goes, and how old the oldest is. Changes nothing."""
+        with self._engine.connect() as connection:
+            start = load(connection, REACTING)
+            upto = min(start.position + WINDOW, log_head(connection).position)
+            aside = set(stuck_positions(connection, REACTING))
+            undone = self._undone(connection, start.position, upto)
+            due = [fact.position for fact, _ in undone if fact.position not in aside]
+            return Waiting(len(due), age_at(connection, due[0]) if due else 0.0)
 
     def carry_out_due(self) -> int:
         """Carry out everything that is due, here and now; how many facts that was. What cannot be done is set aside."""

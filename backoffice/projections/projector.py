@@ -13,7 +13,7 @@ from backoffice.projections.leading import Lead
 from backoffice.projections.projection import Projection
 from backoffice.projections.rebuilding import Rebuilt, rebuild
 from backoffice.projections.retrying import Retried, retry
-from backoffice.projections.statuses import Status, status
+from backoffice.projections.statuses import Lag, Status, lag, status
 
 
 class UnknownProjection(Exception):
@@ -75,6 +75,10 @@ class Projector:
     def status(self, name: str | None = None) -> list[Status]:
         """How one projection stands, or how all do."""
         return [status(self._engine, projection) for projection in self._asked(name)]
+
+    def lags(self) -> list[Lag]:
+        """How far each projection that follows the log is behind."""
+        return [lag(self._engine, self._projections[name]) for name in self.lagging_names]
 
     def _asked(self, name: str | None) -> list[Projection]:
         if name is None:

@@ -8,11 +8,12 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Double, cast, func, select
 
 from backoffice.log.chain import genesis
 from backoffice.log.envelope import Head
 from backoffice.log.statements import binary_cursor, head, one_row, raw
+from backoffice.log.tables import events
 
 _SELECT = b"select position, happened_at, stream, type, schema, data from log.events"
 _RANGE = _SELECT + b" where position > %s and position <= %s and type = any(%s) order by position"
@@ -47,6 +48,12 @@ def log_head(connection: Connection) -> Head:
     """Where the log is, as this transaction sees it."""
     with binary_cursor(raw(connection)) as cursor:
         return head(cursor)
+
+
+def age_at(connection: Connection, position: int) -> float:
+    """How long ago, by the database's clock, the event at `position` was recorded; 0 if there is none."""
+    age = cast(func.extract("epoch", func.clock_timestamp() - events.c.recorded_at), Double)
+    return connection.execute(select(age).where(events.c.position == position)).scalar() or 0.0
 
 
 def place_at(connection: Connection, head: Head, position: int) -> Head:

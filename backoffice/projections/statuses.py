@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, select
 
 from backoffice.log.checkpoints import load
 from backoffice.log.errors import CheckpointError
-from backoffice.log.tables import checkpoints, events
+from backoffice.log.tables import checkpoints
 from backoffice.projections.projection import Projection
-from backoffice.projections.reading import log_head
+from backoffice.projections.reading import age_at, log_head
 from backoffice.projections.statements import count_rows
 from backoffice.projections.stuck import count_stuck
 from backoffice.projections.versions import stored_version
@@ -45,6 +45,23 @@ class Status:
         return self.position > 0 and self.stored_version != self.version
 
 
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """How far one reader of the log is behind it; that no one else looks after it makes no difference to that."""
+
+    reader: str
+    events: int
+    seconds: float
+
+
+def lag(engine: Engine, projection: Projection) -> Lag:
+    """How far a projection is behind, at next to no cost: for those who ask again and again."""
+    with engine.connect() as connection:
+        position = _position(connection, projection)
+        behind = max(0, log_head(connection).position - position)
+        return Lag(projection.checkpoint, behind, age_at(connection, position + 1))
+
+
 def status(engine: Engine, projection: Projection) -> Status:
     """How `projection` stands, in one snapshot."""
     with engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
@@ -57,7 +74,7 @@ def status(engine: Engine, projection: Projection) -> Status:
             inline=projection.inline,
             position=position,
             head=head,
-            lag_seconds=_age(connection, position + 1),
+            lag_seconds=age_at(connection, position + 1),
             rows=sum(count_rows(connection, table) for table in projection.tables),
             stuck=count_stuck(connection, projection.checkpoint),
             problem=None if projection.inline else _problem(connection, projection),
@@ -75,9 +92,3 @@ def _problem(connection: Connection, projection: Projection) -> str | None:
     except CheckpointError as error:
         return str(error)
     return None
-
-
-def _age(connection: Connection, position: int) -> float:
-    """How long ago, by the database's clock, the event at `position` was recorded; 0 if there is none."""
-    age = func.extract("epoch", func.clock_timestamp() - events.c.recorded_at)
-    return float(connection.execute(select(age).where(events.c.position == position)).scalar() or 0)

@@ -1,0 +1,56 @@
+"""How the workers stand: what waits, what lags, what is stuck, who leads; and whether that is well."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from backoffice.app.reactions import REACTING
+from backoffice.bootstrap import House
+from backoffice.projections.leading import SILENT_SECONDS, Leader, leaders_of
+from backoffice.projections.statuses import Lag
+from backoffice.projections.stuck import Stuck, stuck_events
+
+LATE_SECONDS = 60.0
+"""A lost message is made good within this time: what is due for longer is not well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Everything that `backoffice workers status` shows."""
+
+    queues: Mapping[str, int] | None
+    """None where the broker does not answer; empty where there is none."""
+    lags: tuple[Lag, ...]
+    stuck: tuple[Stuck, ...]
+    leaders: Mapping[str, Leader]
+
+    def complaints(self) -> Iterator[str]:
+        """What is not well, a sentence each; nothing where all is."""
+        if self.queues is None:
+            yield "the broker does not answer"
+        for lag in self.lags:
+            leader = self.leaders.get(lag.reader)
+            if leader is None and self.queues != {}:
+                yield f"nobody leads {lag.reader}"
+            elif leader is not None and not leader.alive:
+                silent = f"{leader.silent_seconds:.0f} s, more than {SILENT_SECONDS:.0f} s"
+                yield f"{leader.leader}, who leads {lag.reader}, has not been seen for {silent}"
+            if lag.seconds > LATE_SECONDS:
+                yield f"{lag.reader} is {lag.seconds:.0f} s behind"
+        if self.stuck:
+            yield f"{len(self.stuck)} events are stuck, the oldest for {self.oldest_stuck_seconds:.0f} s"
+
+    @property
+    def oldest_stuck_seconds(self) -> float:
+        """The age of what is stuck longest; 0 where nothing is."""
+        return max((event.age_seconds for event in self.stuck), default=0.0)
+
+
+def standing(house: House, queues: Mapping[str, int] | None) -> Standing:
+    """How everything stands by the database's clock. What lags is told from the log, whoever is alive or dead."""
+    lags = house.projector().lags()
+    with house.engine.connect() as connection:
+        stuck = stuck_events(connection)
+    leaders = {leader.reader: leader for leader in leaders_of(house.engine)}
+    due = house.reactor().oldest_due()
+    lags.append(Lag(REACTING, due.waiting, due.age_seconds))
+    return Standing(queues, tuple(lags), tuple(stuck), leaders)
