@@ -2,22 +2,22 @@
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
+from typing import NamedTuple
 from uuid import UUID
 
 from backoffice.domain.event import Command
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where in an import a request stands."""
 
     import_id: int
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A command on its way in: `sender` scopes its id, `actor` is who is said to have done it."""
 
     command: Command
@@ -39,17 +39,20 @@ class Request:
     @property
     def correlation(self) -> str:
         """Names, in every event that follows from it however far, the request with which it began."""
-        return self.following or f"{self.sender.replace('%', '%25').replace('/', '%2F')}/{self.key}"
+        return self.following or f"{_escaped(self.sender)}/{self.key}"
 
     def content(self) -> bytes:
         """SHA-256 of what is asked: two spellings of one command (spacing, order of fields, offset of time) are the same."""
-        command = self.command
-        text = command.__pydantic_serializer__.to_json(command)
-        if (
-            text.find(b"{", 1) > 0
-        ):  # an object inside, seats for instance: in which order they stand says nothing
+        text = self.command.__pydantic_serializer__.to_json(self.command)
+        if text.find(b"{", 1) > 0:
+            # An object inside, seats for instance: in which order they stand says nothing.
             text = json.dumps(json.loads(text), sort_keys=True).encode()
         return sha256(text).digest()
+
+
+@lru_cache(maxsize=1024)
+def _escaped(sender: str) -> str:
+    return sender.replace("%", "%25").replace("/", "%2F")
 
 
 @dataclass(frozen=True, slots=True)

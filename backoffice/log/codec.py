@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias, cast
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError
 
+from backoffice.log.envelope import Encoded
 from backoffice.log.errors import Unencodable, UnknownSchema, UnknownType
 
 Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
@@ -47,7 +48,7 @@ class Codec:
         """The registered classes by type, for catalogues."""
         return MappingProxyType(self._classes)
 
-    def encode(self, event: BaseModel) -> bytes:
+    def encode(self, event: BaseModel) -> Encoded:
         """The event's data as compact JSON, fields in the order of the class: same event, same bytes.
 
         Raises UnknownType for a class that is not registered and Unencodable for what JSON cannot say.
@@ -55,7 +56,7 @@ class Codec:
         if self._classes.get(_type_name(type(event))) is not type(event):
             raise UnknownType(f"{type(event).__qualname__} is not registered")
         try:
-            return event.__pydantic_serializer__.to_json(event)
+            return Encoded(event.__pydantic_serializer__.to_json(event))
         except PydanticSerializationError as error:
             raise Unencodable(f"{_type_name(type(event))}: {error}") from error
 

@@ -10,6 +10,12 @@ from typing import NamedTuple
 from uuid import UUID
 
 
+class Encoded(bytes):
+    """Data that the codec made of a registered event: JSON by construction, and without a float."""
+
+    __slots__ = ()
+
+
 class NewEvent(NamedTuple):
     """A fact that wants to be appended.
 
