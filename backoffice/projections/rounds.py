@@ -63,7 +63,12 @@ _PHASES: dict[type[Event], Phase] = {
     RoundReversed: Phase.REVERSED,
 }
 """The phase that a fact tells of. A showdown begins here with its first hand, not with the bet before it."""
-_ENDINGS = (RoundSettled, PotSettled, RoundCancelled)
+_SUSPENDED: dict[type[Event], bool] = {
+    RoundSuspended: True,
+    RoundResumed: False,
+    CancellationRequested: False,
+}
+_ENDINGS = frozenset({RoundSettled, PotSettled, RoundCancelled})
 
 
 def changes(fact: Fact) -> Iterator[Change]:
@@ -95,15 +100,13 @@ def _opened(fact: Fact, event: RoundOpened) -> dict[str, Any]:
 
 
 def _moved_on(fact: Fact, event: RoundEvent) -> dict[str, Any]:
+    kind = type(event)
     moved: dict[str, Any] = {"last_position": fact.position}
-    phase = _PHASES.get(type(event))
-    if phase is not None:
-        moved["phase"] = phase
-    if isinstance(event, RoundSuspended):
-        moved["suspended"] = True
-    elif isinstance(event, RoundResumed | CancellationRequested):
-        moved["suspended"] = False
-    elif isinstance(event, _ENDINGS):
+    if kind in _PHASES:
+        moved["phase"] = _PHASES[kind]
+    if kind in _SUSPENDED:
+        moved["suspended"] = _SUSPENDED[kind]
+    if kind in _ENDINGS:
         moved["ended_at"] = fact.happened_at
     return moved
 
