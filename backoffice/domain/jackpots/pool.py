@@ -1,8 +1,8 @@
 """The running pool of a jackpot: what a mark costs, what claims on it are paid (FORMAT.md, shared jackpot, 1 to 6)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from backoffice.domain.claims import Award, Claim
 from backoffice.domain.event import Refused
@@ -22,8 +22,7 @@ from backoffice.kernel.money import Money
 from backoffice.rules.book import Amounts, Chips, Percent
 
 
-@dataclass(frozen=True, slots=True)
-class RunningPool:
+class RunningPool(NamedTuple):
     """A jackpot with what is in its buckets and the rates in force: everything a hit is worked out from."""
 
     state: Jackpot

@@ -1,8 +1,7 @@
 """What a round's decision needs from outside the round: balances, currencies, and the jackpot its marks play for."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from backoffice.domain.claims import Award, Claim
 from backoffice.domain.event import Refused
@@ -33,8 +32,7 @@ class Pool(Protocol):
         """What `claims` would be paid if the round were settled now, by seat. Changes nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """Everything outside the round that a decision may look at."""
 
     balance: Callable[[Wallet], int]
