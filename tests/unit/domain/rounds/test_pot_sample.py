@@ -1,15 +1,13 @@
 """Every Five Card Stud round of the shared sample feed, decided and compared with the expected export.
 
-The sample lies beside the repository (`BACKOFFICE_SHARED`, by default `../shared`); without it they fail.
+The sample lies beside the repository (`BACKOFFICE_SHARED`, by default `../shared`); see `tests/shared_folder.py`.
 """
 
 import csv
 import json
-import os
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
@@ -21,14 +19,10 @@ from backoffice.domain.rounds.pot_state import PotRound, evolve_pot, refund_pot,
 from backoffice.domain.rounds.surroundings import Surroundings
 from backoffice.domain.terms import StudTerms, TableTerms
 from backoffice.kernel.currencies import format_minor, parse_minor
+from tests.shared_folder import shared
 
-ROOT = Path(__file__).parents[4]
-FEEDS = Path(os.environ.get("BACKOFFICE_SHARED", ROOT.parent / "shared")) / "feeds"
+FEEDS = shared("feeds")
 ACTIONS: TypeAdapter[TableAction] = TypeAdapter(Annotated[TableAction, Field(discriminator="do")])
-
-
-def test_the_sample_files_are_there():
-    assert FEEDS.is_dir(), f"{FEEDS} is missing: set BACKOFFICE_SHARED to the folder that holds feeds/"
 
 
 def test_the_sample_rounds_are_paid_as_expected():
