@@ -9,6 +9,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Engine, MetaData, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
 
 metadata = MetaData(
     naming_convention={
@@ -69,6 +70,8 @@ def make_engine(
 def psycopg_url(url: str | URL) -> URL:
     """The same database through psycopg 3, also for a plain `postgresql://` URL."""
     parsed = make_url(url)
+    if parsed.get_backend_name() not in {"postgres", "postgresql"}:
+        raise ArgumentError(f"{parsed.drivername} is no PostgreSQL")
     if parsed.drivername in {"postgres", "postgresql"}:
         return parsed.set(drivername="postgresql+psycopg")
     return parsed
