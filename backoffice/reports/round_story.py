@@ -5,9 +5,17 @@ from typing import Any
 
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.event import Event
+from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.ledger import postings
 from backoffice.domain.rounds.decisions import Round, evolve_round
-from backoffice.domain.rounds.events import Line, PotSettled, RoundCancelled, RoundEvent, RoundSettled
+from backoffice.domain.rounds.events import (
+    Line,
+    PotSettled,
+    RoundCancelled,
+    RoundEvent,
+    RoundReversed,
+    RoundSettled,
+)
 from backoffice.kernel.currencies import format_minor
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import Recorded
@@ -29,9 +37,9 @@ def round_story(log: Reader, codec: Codec, round_id: str) -> Told:
     lines: list[Told] = []
     state: Round | None = None
     for recorded, event in _facts(log, codec, round_id):
-        told.append(_tell(recorded, event))
         if isinstance(event, RoundEvent):
             state = evolve_round(state, event)
+        told.append(_tell(recorded, event, _chips_of(state)))
         if isinstance(event, RoundSettled | PotSettled | RoundCancelled):
             lines += [_line(line) for line in event.lines]
     if state is None:
@@ -59,14 +67,25 @@ def _facts(log: Reader, codec: Codec, round_id: str) -> Iterator[tuple[Recorded,
     for recorded in own:
         event = decoded(codec, recorded)
         yield recorded, event
-        if isinstance(event, RoundSettled | PotSettled | RoundCancelled):
+        if isinstance(event, RoundSettled | PotSettled | RoundCancelled | RoundReversed):
             for other in log.read(after=recorded.position, batch=100):
-                if other.correlation != recorded.correlation or other.position in seen:
+                if other.position in seen or not _is_of_one_command(recorded, other):
                     break
                 yield other, decoded(codec, other)
 
 
-def _tell(recorded: Recorded, event: Event) -> Told:
+def _is_of_one_command(recorded: Recorded, other: Recorded) -> bool:
+    """A conflict bears the id of the request that it was refused for, and is none of its facts."""
+    one, another = ((each.correlation, each.cause) for each in (recorded, other))
+    return one == another and other.type != KeyConflicted.type_name
+
+
+def _chips_of(state: Round | None) -> str:
+    """The currency of a pot game's chips."""
+    return "" if state is None or state.opened.terms.stud is None else state.opened.terms.stud.currency
+
+
+def _tell(recorded: Recorded, event: Event, currency: str) -> Told:
     return {
         "position": recorded.position,
         "stream": recorded.stream,
@@ -78,7 +97,7 @@ def _tell(recorded: Recorded, event: Event) -> Told:
         "actor": recorded.actor,
         "correlation": recorded.correlation,
         "cause": None if recorded.cause is None else str(recorded.cause),
-        "what": sentence(event),
+        "what": sentence(event, currency),
         "case": event.case if isinstance(event, CaseEvent) else None,
         "postings": [
             {"account": str(account), "currency": currency, "amount": format_minor(minor, currency)}
@@ -107,7 +126,9 @@ def _line(line: Line) -> Told:
 
 def as_text(story: Told) -> Iterator[str]:
     """The story for a person to read, line by line."""
-    yield f"Round {story['round']}, number {story['number']}, table {story['table']}, {story['ruleset']}: {story['phase']}"
+    run = "".join(f", {who} {story[who]}" for who in ("jackpot", "dealer", "shift") if story[who])
+    phase = f"{story['phase']}{', suspended' if story['suspended'] else ''}"
+    yield f"Round {story['round']}, number {story['number']}, table {story['table']}, {story['ruleset']}{run}: {phase}"
     for event in story["events"]:
         yield ""
         yield f"{event['position']:>8}  {event['happened_at']}  {event['actor']}"

@@ -1,0 +1,120 @@
+"""The facts of jackpots, cases, wallets and the network in words: one entry for each kind of fact."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from backoffice.domain.cases import events as cases
+from backoffice.domain.event import Event
+from backoffice.domain.intake import KeyConflicted
+from backoffice.domain.jackpots import events as jackpots
+from backoffice.domain.network import events as network
+from backoffice.domain.wallet import events as wallets
+from backoffice.kernel.money import Money
+from backoffice.reports.round_sentences import counted
+
+
+def _terms(event: jackpots.JackpotDefined | jackpots.JackpotTermsChanged) -> str:
+    terms = event.terms
+    chips = ", ".join(str(Money(chip.stake, currency)) for currency, chip in terms.chip.items())
+    return f"a seed of {Money(terms.seed, terms.currency)} and chips of {chips or 'no currency'}"
+
+
+def _hit(event: jackpots.JackpotHit) -> str:
+    pool, amount = Money(event.pool, event.base), Money(event.amount, event.base)
+    shares = counted(len(event.shares), "share")
+    return f"jackpot {event.jackpot} is hit: {event.percent}% of {pool}, {amount}, in {shares}"
+
+
+def _prizes(event: jackpots.FixedPrizesDrawn | jackpots.FixedPrizesReturned) -> str:
+    return ", ".join(f"{prize.amount} for seat {prize.seat}" for prize in event.prizes)
+
+
+def _hit_reversed(event: jackpots.JackpotHitReversed) -> str:
+    seed = f"; the pool that followed gives its seed of {event.seed} back" if event.seed else ""
+    return f"the hit of jackpot {event.jackpot} is taken back, {counted(len(event.shares), 'share')}{seed}"
+
+
+def _casino(event: network.CasinoDefined) -> str:
+    plays = " and ".join(event.currencies)
+    return f"casino {event.casino} plays in {plays}; its day begins at {event.gaming_day_starts}, {event.timezone}"
+
+
+def _rate(event: network.RateSet) -> str:
+    since = "from the start" if event.since is None else f"from {event.since.isoformat()} on"
+    return f"{event.rate} {event.quote} for one of the base currency, {since}"
+
+
+def _approval(event: network.ApprovalSet) -> str:
+    limited = ", ".join(map(_role, event.terms.limits)) or "nobody"
+    return f"proposals stand for {event.terms.expires_seconds // 3600} hours; limited in what they approve: {limited}"
+
+
+def _proposed(event: cases.ProposalMade) -> str:
+    what = "no payment" if event.amount is None else str(event.amount)
+    return f"proposes {what} ({event.reason}), until {event.expires_at.isoformat()}"
+
+
+def _approved(event: cases.ProposalApproved) -> str:
+    return f"{event.by}, {_role(event.role)}, approves{'' if event.final else '; one more must'}"
+
+
+def _role(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _case(told: Callable[[Any], str]) -> Callable[[Any], str]:
+    return lambda event: f"case {event.case}: {told(event)}"
+
+
+HOUSE_SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
+    KeyConflicted: lambda event: (
+        f"{event.sender} used its id {event.key} again for something else; it was refused"
+    ),
+    jackpots.FixedPrizesDrawn: lambda event: f"jackpot {event.jackpot} pays {_prizes(event)}",
+    jackpots.FixedPrizesReturned: lambda event: f"jackpot {event.jackpot} gets back {_prizes(event)}",
+    jackpots.JackpotDefined: lambda event: f"jackpot {event.jackpot} is set up with {_terms(event)}",
+    jackpots.JackpotHit: _hit,
+    jackpots.JackpotHitReversed: _hit_reversed,
+    jackpots.JackpotSeeded: lambda event: (
+        f"pool {event.cycle} of jackpot {event.jackpot} begins with a seed of {event.seed}"
+    ),
+    jackpots.JackpotTermsChanged: lambda event: (
+        f"jackpot {event.jackpot} has, from its next pool on, {_terms(event)}"
+    ),
+    network.ApprovalSet: _approval,
+    network.CasinoDefined: _casino,
+    network.NetworkFounded: lambda event: (
+        f"network {event.network} is founded; it counts in {event.base_currency}"
+    ),
+    network.RateSet: _rate,
+    network.TableDefined: lambda event: (
+        f"table {event.table} plays {event.terms.ruleset} for {' and '.join(event.terms.casinos)}"
+    ),
+    wallets.DebtRepaid: lambda event: f"{event.player} of {event.casino} pays {event.amount} of a debt back",
+    wallets.MoneyDeposited: lambda event: f"{event.player} of {event.casino} brings {event.amount}",
+    wallets.MoneyWithdrawn: lambda event: f"{event.player} of {event.casino} takes {event.amount}",
+    cases.CaseDismissed: _case(lambda _: "closed without a payment"),
+    cases.ClaimOpened: _case(lambda event: f"opened by {event.by} for {event.player}: {event.reason}"),
+    cases.CompensationOpened: _case(
+        lambda event: f"{event.hand} at seat {event.seat}, {event.suggested} suggested as compensation"
+    ),
+    cases.CompensationPaid: _case(lambda event: f"{event.amount} paid to {event.player} of {event.casino}"),
+    cases.DebtWrittenOff: _case(lambda event: f"{event.amount} owed by {event.player} is written off"),
+    cases.DisputeOpened: _case(
+        lambda event: f"the table claims {event.claimed} for the {event.bet}, the rules pay {event.due}"
+    ),
+    cases.LargeWinHeld: _case(
+        lambda event: f"{event.held} of jackpot {event.jackpot} is held until somebody confirms it"
+    ),
+    cases.LargeWinReleased: _case(lambda event: f"{event.amount} goes to {event.player} of {event.casino}"),
+    cases.ProposalApproved: _case(_approved),
+    cases.ProposalMade: _case(lambda event: f"{event.by} {_proposed(event)}"),
+    cases.ProposalRefused: _case(lambda event: f"{event.by} refuses: {event.reason}"),
+    cases.ReversalCarriedOut: _case(lambda event: f"round {event.round} is taken back"),
+    cases.ReversalRequested: _case(
+        lambda event: f"{event.by} asks to take round {event.round} back: {event.reason}"
+    ),
+    cases.WriteOffRequested: _case(
+        lambda event: f"{event.by} asks to write {event.amount} off: {event.reason}"
+    ),
+}
