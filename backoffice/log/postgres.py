@@ -73,13 +73,12 @@ class PostgresLog:
         batch: int = 2000,
     ) -> Iterator[Recorded]:
         """Events by position; see `Reader.read`. No connection is held while the caller works on a page."""
-        while True:
+        with self._cursor() as cursor:
+            last = statements.last_position(cursor, upto)
+        while after < last:
             with self._cursor() as cursor:
-                page = statements.page(cursor, after, upto, types, batch)
+                page, after = statements.page(cursor, after, last, types, batch)
             yield from page
-            if len(page) < batch:
-                return
-            after = page[-1].position
 
     def read_stream(self, stream: str, after_version: int = 0) -> list[Recorded]:
         """One stream; see `Reader.read_stream`."""
@@ -135,12 +134,10 @@ class PostgresWriter:
         batch: int = 2000,
     ) -> Iterator[Recorded]:
         """Events by position, the own ones too; see `Reader.read`."""
-        while True:
-            page = statements.page(self._usable(), after, upto, types, batch)
+        last = statements.last_position(self._usable(), upto)
+        while after < last:
+            page, after = statements.page(self._usable(), after, last, types, batch)
             yield from page
-            if len(page) < batch:
-                return
-            after = page[-1].position
 
     def read_stream(self, stream: str, after_version: int = 0) -> list[Recorded]:
         """One stream, with the own events; see `Reader.read_stream`."""

@@ -19,11 +19,9 @@ _SELECT = (
     "select event_id, stream, version, type, schema, happened_at, actor, cause, correlation, data,"
     " position, recorded_at, hash from log.events"
 )
-_PAGE = f"{_SELECT} where position > %(after)s and position <= %(upto)s order by position limit %(batch)s"
-_PAGE_OF_TYPES = (
-    f"{_SELECT} where position > %(after)s and position <= %(upto)s and type = any(%(types)s)"
-    " order by position limit %(batch)s"
-)
+# A page is a range of positions, not a number of rows: its query is bounded whatever the planner thinks of the table.
+_PAGE = f"{_SELECT} where position > %s and position <= %s order by position"
+_PAGE_OF_TYPES = f"{_SELECT} where position > %s and position <= %s and type = any(%s) order by position"
 _STREAM = f"{_SELECT} where stream = %s and version > %s order by version"
 _STREAMS = f"{_SELECT} where stream = any(%s) order by stream, version"
 _IDS = f"{_SELECT} where event_id = any(%s)"
@@ -33,7 +31,6 @@ _VERSIONS = """
         select version from log.events where events.stream = asked.stream order by version desc limit 1
     ) as last
 """
-_LAST_POSITION = (1 << 63) - 1
 
 
 def raw(connection: Connection) -> Raw:
@@ -48,14 +45,34 @@ def binary_cursor(connection: Raw) -> RawCursor:
     return cursor
 
 
+def last_position(cursor: RawCursor, upto: int | None) -> int:
+    """The position of the last event that is there now, or `upto` where that is less; 0 for an empty log."""
+    last = int(one_row(cursor.execute("select coalesce(max(position), 0) from log.events"))[0])
+    return last if upto is None else min(upto, last)
+
+
 def page(
-    cursor: RawCursor, after: int, upto: int | None, types: Collection[str] | None, batch: int
-) -> list[Recorded]:
-    """At most `batch` events behind a position; fewer mean that there are no more."""
-    limits = {"after": after, "upto": _LAST_POSITION if upto is None else upto, "batch": batch}
+    cursor: RawCursor, after: int, upto: int, types: Collection[str] | None, batch: int
+) -> tuple[list[Recorded], int]:
+    """The events of the next `batch` positions behind `after`, and the position they were looked for up to."""
+    until = min(after + batch, upto)
+    found = _page(cursor, after, until, types)
+    if not found and types is None:
+        # Positions are dense. Where they are not somebody tampered, and the hole may be of any size.
+        until = max(until, _next_position(cursor, after) - 1)
+    return found, until
+
+
+def _page(cursor: RawCursor, after: int, until: int, types: Collection[str] | None) -> list[Recorded]:
     if types is None:
-        return _recorded(cursor.execute(_PAGE, limits))
-    return _recorded(cursor.execute(_PAGE_OF_TYPES, {**limits, "types": list(types)}))
+        return _recorded(cursor.execute(_PAGE, [after, until]))
+    return _recorded(cursor.execute(_PAGE_OF_TYPES, [after, until, list(types)]))
+
+
+def _next_position(cursor: RawCursor, after: int) -> int:
+    return int(
+        one_row(cursor.execute("select min(position) from log.events where position > %s", [after]))[0]
+    )
 
 
 def stream(cursor: RawCursor, name: str, after_version: int) -> list[Recorded]:
