@@ -73,12 +73,11 @@ class PostgresLog:
         batch: int = 2000,
     ) -> Iterator[Recorded]:
         """Events by position; see `Reader.read`. No connection is held while the caller works on a page."""
-        with self._cursor() as cursor:
-            last = statements.last_position(cursor, upto)
-        while after < last:
+        page: list[Recorded] | None = []
+        while page is not None:
             with self._cursor() as cursor:
-                page, after = statements.page(cursor, after, last, types, batch)
-            yield from page
+                page, after = statements.page(cursor, after, upto, types, batch)
+            yield from page or ()
 
     def read_stream(self, stream: str, after_version: int = 0) -> list[Recorded]:
         """One stream; see `Reader.read_stream`."""
@@ -134,10 +133,10 @@ class PostgresWriter:
         batch: int = 2000,
     ) -> Iterator[Recorded]:
         """Events by position, the own ones too; see `Reader.read`."""
-        last = statements.last_position(self._usable(), upto)
-        while after < last:
-            page, after = statements.page(self._usable(), after, last, types, batch)
-            yield from page
+        page: list[Recorded] | None = []
+        while page is not None:
+            page, after = statements.page(self._usable(), after, upto, types, batch)
+            yield from page or ()
 
     def read_stream(self, stream: str, after_version: int = 0) -> list[Recorded]:
         """One stream, with the own events; see `Reader.read_stream`."""

@@ -45,22 +45,22 @@ def binary_cursor(connection: Raw) -> RawCursor:
     return cursor
 
 
-def last_position(cursor: RawCursor, upto: int | None) -> int:
-    """The position of the last event that is there now, or `upto` where that is less; 0 for an empty log."""
-    last = int(one_row(cursor.execute("select coalesce(max(position), 0) from log.events"))[0])
-    return last if upto is None else min(upto, last)
-
-
 def page(
-    cursor: RawCursor, after: int, upto: int, types: Collection[str] | None, batch: int
-) -> tuple[list[Recorded], int]:
-    """The events of the next `batch` positions behind `after`, and the position they were looked for up to."""
-    until = min(after + batch, upto)
-    found = _page(cursor, after, until, types)
-    if not found and types is None:
-        # Positions are dense. Where they are not somebody tampered, and the hole may be of any size.
-        until = max(until, _next_position(cursor, after) - 1)
-    return found, until
+    cursor: RawCursor, after: int, upto: int | None, types: Collection[str] | None, batch: int
+) -> tuple[list[Recorded] | None, int]:
+    """The events of the next `batch` positions behind `after`, and the position they were looked for up to.
+
+    None instead of events: there are no more, now or up to `upto`.
+    """
+    until = after + batch if upto is None else min(after + batch, upto)
+    found = _page(cursor, after, until, types) if until > after else []
+    if found:
+        return found, until if types is not None else found[-1].position
+    following = _next_position(cursor, after if types is None else until)
+    if following is None or (upto is not None and following > upto):
+        return None, after
+    # Nothing that is wanted; or a hole, of any size: positions are dense, so somebody tampered.
+    return [], following - 1
 
 
 def _page(cursor: RawCursor, after: int, until: int, types: Collection[str] | None) -> list[Recorded]:
@@ -69,10 +69,9 @@ def _page(cursor: RawCursor, after: int, until: int, types: Collection[str] | No
     return _recorded(cursor.execute(_PAGE_OF_TYPES, [after, until, list(types)]))
 
 
-def _next_position(cursor: RawCursor, after: int) -> int:
-    return int(
-        one_row(cursor.execute("select min(position) from log.events where position > %s", [after]))[0]
-    )
+def _next_position(cursor: RawCursor, after: int) -> int | None:
+    (position,) = one_row(cursor.execute("select min(position) from log.events where position > %s", [after]))
+    return None if position is None else int(position)
 
 
 def stream(cursor: RawCursor, name: str, after_version: int) -> list[Recorded]:
