@@ -7,6 +7,7 @@ stream, in one commit: told twice, late, or in another order, it comes to the sa
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from pydantic import ValidationError
 from sqlalchemy import Connection, Engine
@@ -21,7 +22,7 @@ from backoffice.log.codec import Codec
 from backoffice.log.envelope import Recorded
 from backoffice.log.errors import UnknownSchema, UnknownType
 from backoffice.log.postgres import PostgresLog
-from backoffice.log.statements import binary_cursor, page, raw
+from backoffice.log.statements import binary_cursor, raw, with_ids
 from backoffice.projections.reading import age_at, log_head, place_at
 from backoffice.projections.retrying import Retried
 from backoffice.projections.stuck import (
@@ -196,10 +197,7 @@ class Reactor:
 
     def _undone(self, connection: Connection, after: int, upto: int) -> list[tuple[Recorded, str | None]]:
         """The facts of a range that cause something which was not accepted yet, and why not if they cannot be read."""
-        with binary_cursor(raw(connection)) as cursor:
-            facts = [
-                (recorded, *self._keys(recorded)) for recorded in page(cursor, after, upto, CAUSES, WINDOW)
-            ]
+        facts = [(recorded, *self._keys(recorded)) for recorded in _causes(connection, after, upto)]
         accepted = recall_keys(connection, [key for _, keys, _ in facts for key in keys])
         return [
             (recorded, unread)
@@ -212,6 +210,16 @@ class Reactor:
             return [(REACTING, request.key) for request in reactions_to(as_fact(self._codec, recorded))], None
         except (UnknownSchema, UnknownType, ValidationError) as unreadable:
             return [], str(unreadable)
+
+
+def _causes(connection: Connection, after: int, upto: int) -> list[Recorded]:
+    """The facts of a range that may cause something, in order."""
+    with binary_cursor(raw(connection)) as cursor:
+        ids = [event_id for (event_id,) in cursor.execute(_CAUSES, [after, upto, list(CAUSES)])]
+        return sorted(with_ids(cursor, ids), key=attrgetter("position"))
+
+
+_CAUSES = "select event_id from log.events where position > %s and position <= %s and type = any(%s)"
 
 
 def _refuse_declined(outcomes: Sequence[Outcome]) -> None:

@@ -1,0 +1,37 @@
+"""Runs a worker, a tail or beat that can be told where to die, with a clock that may be wrong.
+
+`python -m ops.disturbances.mortal worker|beat|tail ...`; DEATHS is the folder of the orders, CLOCK_SECONDS by how much
+the process takes the time to be later than it is.
+"""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+
+def main() -> None:
+    _set_clock(float(os.environ.get("CLOCK_SECONDS", "0")))
+    # Only now: whoever imports `time.time` by name is to get the wrong one.
+    from ops.disturbances.points import arm  # noqa: PLC0415
+
+    arm(Path(os.environ["DEATHS"]))
+    role, *options = sys.argv[1:]
+    if role == "tail":
+        from workers.tail import main as follow  # noqa: PLC0415
+
+        follow()
+    else:
+        from workers.app import app  # noqa: PLC0415
+
+        app.start([role, *options])
+
+
+def _set_clock(off_seconds: float) -> None:
+    if off_seconds:
+        right = time.time
+        time.time = lambda: right() + off_seconds
+
+
+if __name__ == "__main__":
+    main()
