@@ -2,6 +2,7 @@
 
 The audit folds the log from its beginning by itself: buckets, rates and cycles of the jackpots are its own, not those
 of any table. Only the outcome of a command that finished a round is not believed; it is worked out anew and compared.
+A reversal works nothing out: it undoes what was settled, which is audited where it was settled.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import Any
 
+from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.decide import decide
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.intake import KeyConflicted
@@ -20,6 +22,7 @@ from backoffice.domain.rounds.events import (
     PotSettled,
     RoundCancelled,
     RoundEvent,
+    RoundReversed,
     RoundSettled,
 )
 from backoffice.kernel.ids import Wallet
@@ -60,7 +63,7 @@ _DECISIONS = (RoundSettled, PotSettled, CancellationRequested, RoundCancelled)
 
 
 class _AuditPast(Past):
-    """A past without balances, which no outcome depends on; it lets go of rounds once they are finished."""
+    """A past without balances, debts and cases, which no outcome depends on; it lets go of rounds that are finished."""
 
     def __init__(self, only: str | None) -> None:
         super().__init__()
@@ -68,6 +71,8 @@ class _AuditPast(Past):
 
     def evolve(self, event: Event) -> None:
         """Fold a fact in, if it is one of a round that is looked at."""
+        if isinstance(event, CaseEvent | RoundReversed):
+            return
         if isinstance(event, RoundEvent) and self._only not in {None, event.round}:
             return
         super().evolve(event)
@@ -75,6 +80,9 @@ class _AuditPast(Past):
             del self.rounds[event.round]
 
     def move_balance(self, wallet: Wallet, minor: int) -> None:
+        """Not kept."""
+
+    def move_debt(self, wallet: Wallet, minor: int) -> None:
         """Not kept."""
 
 
