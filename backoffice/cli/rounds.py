@@ -8,6 +8,7 @@ import typer
 
 from backoffice.cli.opening import house_of
 from backoffice.reports.round_audit import audit_rounds
+from backoffice.reports.round_sentences import counted
 from backoffice.reports.round_story import UnknownRound, as_text, round_story
 
 app = typer.Typer(no_args_is_help=True, help=__doc__)
@@ -50,5 +51,5 @@ def audit(
             differing += bool(audited.differences)
             for difference in audited.differences:
                 sys.stdout.write(f"round {audited.round}, position {audited.position}: {difference}\n")
-    sys.stdout.write(f"{decisions:,} decisions made again, {differing:,} differ\n")
+    sys.stdout.write(f"{counted(decisions, 'decision')} made again, {differing} differ\n")
     raise typer.Exit(1 if differing else 0)
