@@ -95,13 +95,18 @@ class Stage:
     # What there is
 
     def _table(self, words: Words) -> None:
-        """`table dublin-1 max_payout EUR 500.00`, `table live-1 limits bonus EUR 1.00 50.00`, `table x ruleset y`."""
+        """`table dublin-1 max_payout EUR 500.00`, `table live-1 limits bonus EUR 1.00 50.00`, `table x ruleset y`,
+        `table live-1 without bonus EUR`: no limits for it, so none is taken.
+        """
         table = self._section("table", words.take("a table"))
         match key := words.take("what changes"):
             case "limits":
                 bet, currency = words.take("a bet"), words.take("a currency")
                 limits = [words.take("the minimum"), words.take("the maximum")]
                 table["limits"].setdefault(bet, {})[currency] = limits
+            case "without":
+                bet, currency = words.take("a bet"), words.take("a currency")
+                del table["limits"][bet][currency]
             case "max_payout":
                 currency = words.take("a currency")
                 table.setdefault("max_payout", {})[currency] = words.take("the amount")
