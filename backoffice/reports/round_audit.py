@@ -52,7 +52,7 @@ def audit_rounds(
     past = _AuditPast(only)
     for facts in _commands(log, codec, only, upto):
         recorded, event = facts[0]
-        if isinstance(event, _DECISIONS):
+        if isinstance(event, _DECISIONS) and only in {None, event.round}:
             differences = tuple(_differences(past, recorded, event, [fact for _, fact in facts]))
             yield Audited(event.round, recorded.position, event.type_name, differences)
         for _, fact in facts:
