@@ -20,6 +20,7 @@ class Fact(NamedTuple):
     """A decided event with what its envelope will say, before its place in its stream is known."""
 
     event_id: UUID
+    stream: str
     event: Event
     happened_at: datetime
     actor: str
@@ -48,10 +49,10 @@ class Appending:
 
     def append(self, writer: Writer, facts: Sequence[Fact]) -> None:
         """Append `facts` here and now: each stream goes on where it stands."""
-        versions = writer.versions({fact.event.stream for fact in facts})
+        versions = writer.versions({fact.stream for fact in facts})
         events = []
         for fact in facts:
-            event, stream = fact.event, fact.event.stream
+            event, stream = fact.event, fact.stream
             versions[stream] += 1
             events.append(
                 NewEvent(

@@ -197,7 +197,7 @@ class Handler:
 
 def _fact(request: Request, event: Event) -> Fact:
     actor = SYSTEM if event.decided_by_system else request.actor
-    return Fact(uuid7(), event, request.command.at, actor, request.cause, request.correlation)
+    return Fact(uuid7(), event.stream, event, request.command.at, actor, request.cause, request.correlation)
 
 
 def _remembered(connection: Connection, asked: Sequence[Request]) -> dict[Key, Remembered]:

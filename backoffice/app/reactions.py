@@ -39,7 +39,13 @@ def as_fact(codec: Codec, recorded: Recorded) -> Fact:
     assert isinstance(event, Event)
     assert recorded.correlation is not None  # whatever came in by the front door has one
     return Fact(
-        recorded.event_id, event, recorded.happened_at, recorded.actor, recorded.cause, recorded.correlation
+        recorded.event_id,
+        recorded.stream,
+        event,
+        recorded.happened_at,
+        recorded.actor,
+        recorded.cause,
+        recorded.correlation,
     )
 
 

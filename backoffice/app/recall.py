@@ -26,7 +26,7 @@ from backoffice.projections.inline import balances_of, buckets_of, debts_of
 
 FAR = 20_000
 """Behind by more events than this, forgetting and asking anew is cheaper than reading on."""
-KEPT_ROUNDS = 5_000
+KEPT_ROUNDS = 1_000
 KEPT_BALANCES = 100_000
 
 

@@ -22,6 +22,7 @@ from backoffice.domain.cases.state import Case
 from backoffice.domain.event import Command, Event, Refused
 from backoffice.domain.jackpots.decisions import define_jackpot
 from backoffice.domain.jackpots.events import JackpotHit, PrizeDrawn
+from backoffice.domain.jackpots.pool import RunningPool
 from backoffice.domain.jackpots.reversal import return_prizes, reverse_hits
 from backoffice.domain.ledger import postings, wallet_of
 from backoffice.domain.network.commands import ApplyNetwork, SetRate
@@ -73,6 +74,8 @@ def _open(past: Past, command: Open) -> list[Event]:
 def _round(past: Past, command: RoundCommand) -> list[Event]:
     state = _opened(past, command.round)
     events = decide_round(state, command, _around(past, state, command.at))
+    if len(events) == 1 and not isinstance(events[0], _LEAVING_CASES):
+        return events
     return [*events, *_cases(state, events, command.at)]
 
 
@@ -84,9 +87,14 @@ def _opened(past: Past, round_id: str) -> Round:
 
 
 def _around(past: Past, state: Round, at: datetime) -> Surroundings:
-    jackpot = state.opened.terms.jackpot
-    pool = None if jackpot is None else past.pool_at(jackpot, at)
-    return Surroundings(past.balance, past.network.currencies, pool, past.debt)
+    def running() -> RunningPool | None:
+        jackpot = state.opened.terms.jackpot
+        return None if jackpot is None else past.pool_at(jackpot, at)
+
+    return Surroundings(past.balance, past.network.currencies, running, past.debt)
+
+
+_LEAVING_CASES = (RoundSettled, PotSettled, RoundCancelled, JackpotHit)
 
 
 def _cases(state: Round, events: Sequence[Event], at: datetime) -> Iterator[Event]:

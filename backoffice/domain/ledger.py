@@ -11,6 +11,7 @@ postings of one event sum to zero in every currency. Chart of accounts:
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from backoffice.domain.cases.events import CompensationPaid, DebtWrittenOff, LargeWinReleased
@@ -85,20 +86,24 @@ def wallet_of(account: Account, currency: str) -> Wallet:
     return Wallet(account.owner, account.holder, currency)
 
 
+_account = lru_cache(maxsize=65536)(Account)
+"""Accounts come again and again: looking one up is a third of the price of making it."""
+
+
 def _player(wallet: Wallet, minor: int) -> Posting:
-    return Posting(Account("player", wallet.casino, wallet.player), wallet.currency, minor)
+    return Posting(_account("player", wallet.casino, wallet.player), wallet.currency, minor)
 
 
 def _stakes(round_id: str, currency: str, minor: int) -> Posting:
-    return Posting(Account("stakes", round_id), currency, minor)
+    return Posting(_account("stakes", round_id), currency, minor)
 
 
 def _house(casino: str, currency: str, minor: int) -> Posting:
-    return Posting(Account("house", casino), currency, minor)
+    return Posting(_account("house", casino), currency, minor)
 
 
 def _pool(jackpot: str, casino: str, currency: str, minor: int) -> Posting:
-    return Posting(Account("pool", jackpot, casino), currency, minor)
+    return Posting(_account("pool", jackpot, casino), currency, minor)
 
 
 def _move(source: Account, target: Account, money: Money) -> Postings:

@@ -211,13 +211,14 @@ def _taken(
 
 
 def _chip(state: HouseRound, around: Surroundings, currency: str, who: str) -> tuple[Pool, ChipTerms]:
-    if around.pool is None:
+    pool = around.pool
+    if pool is None:
         raise Refused(f"{who}: this table plays for no jackpot", "mark")
     prizes = state.book.jackpot
     if prizes is None or prizes.lacks(currency):
         # A round keeps its book, and the network may have changed since: no chip without a prize to win.
         raise Refused(f"{who}: {state.book.id} has no prizes in {currency}", "mark")
-    return around.pool, around.pool.chip(currency)
+    return pool, pool.chip(currency)
 
 
 def _check_vacant_seat(state: HouseRound, name: str) -> None:

@@ -66,7 +66,8 @@ def entitlements(state: HouseRound, around: Surroundings) -> tuple[Entitlement, 
 
     Folded ones too, exchanged and void ones never; announcing plays no part (FORMAT.md, compensation-cases).
     """
-    if state.hands is None or around.pool is None:
+    pool = around.pool
+    if state.hands is None or pool is None:
         return ()
     won: dict[str, Won] = {}
     for name, seat in state.seats.items():
@@ -75,7 +76,7 @@ def entitlements(state: HouseRound, around: Surroundings) -> tuple[Entitlement, 
             continue
         if prize := jackpot_hand(state.book, hand):
             won[name] = prize
-    worth = around.pool.worth(_in_mark_order(state, won)) if won else {}
+    worth = pool.worth(_in_mark_order(state, won)) if won else {}
     return tuple(
         Entitlement(
             seat=name,
@@ -109,9 +110,10 @@ def _claims_won(state: HouseRound, book: HouseBook, dealer: Dealer) -> dict[str,
 def _award(state: HouseRound, won: Mapping[str, Won], around: Surroundings) -> Award:
     if not won:
         return Award()
-    if around.pool is None:
+    pool = around.pool
+    if pool is None:
         raise ValueError(f"round {state.opened.round} has marks and no jackpot")
-    return around.pool.award(state.opened.round, _in_mark_order(state, won))
+    return pool.award(state.opened.round, _in_mark_order(state, won))
 
 
 def _in_mark_order(state: HouseRound, won: Mapping[str, Won]) -> list[Claim]:

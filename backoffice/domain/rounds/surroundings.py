@@ -39,13 +39,20 @@ class Surroundings(NamedTuple):
     """What a wallet holds, in minor units."""
     currencies: Mapping[str, Sequence[str]]
     """The currencies each casino plays in."""
-    pool: Pool | None = None
+    running: Callable[[], Pool | None] = lambda: None
+    """The pool that the round's marks play for; asked only where it matters, for most actions do not touch it."""
     debt: Callable[[Wallet], int] = lambda _: 0
     """What a wallet's owner owes the casino since a reversal, in minor units."""
 
+    @property
+    def pool(self) -> Pool | None:
+        """The jackpot's running pool as it stands now; None at a table without one."""
+        return self.running()
+
     def bearer(self, cycle: int) -> Bearer:
         """Who gives a contribution of `cycle` back: its pool while that is running, the house once it has been paid out."""
-        return "pool" if self.pool is not None and self.pool.cycle == cycle else "house"
+        pool = self.pool
+        return "pool" if pool is not None and pool.cycle == cycle else "house"
 
 
 def amount_in(text: str, currency: str, who: str) -> int:
