@@ -98,7 +98,12 @@ def _network_of(house: House) -> str:
 
 
 def _with_progress(house: House, group: GroupCommit, feed: Path, sender: str) -> ImportReport:
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+    )
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(feed.name, total=feed.stat().st_size)
