@@ -8,7 +8,7 @@ import gc
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -20,11 +20,14 @@ from backoffice.app.feed import KEPT_BYTES, read_action
 from backoffice.app.feed_lines import LONGEST_LINE, FeedLine, FeedLines
 from backoffice.app.group_commit import GroupCommit
 from backoffice.app.handle import Beside
+from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.requests import Accepted, Declined, Origin, Outcome, Repeated, Request, Unreadable
 from backoffice.domain.rounds.commands import Open
 
 BATCH_LINES = 2000
 BATCH_BYTES = 8 * 1024 * 1024
+READ_AHEAD_BYTES = 4 * 1024 * 1024
+"""A feed with more left than this is read by a process of its own; for less, starting one takes longer than it saves."""
 IN_FLIGHT = 2
 """Batches handed in and not answered: one is read while the other is decided and written."""
 
@@ -76,12 +79,13 @@ def import_feed(
     with feed.open("rb") as stream, _collecting_seldom():
         import_id, lines = _begun(engine, stream, sender)
         resumed_at_line = lines.number
-        for batch in _batches(lines, import_id, sender):
-            waiting.append((batch.offset, group.submit(batch.requests, _count(import_id, batch))))
-            while len(waiting) >= IN_FLIGHT:
+        with _batches(feed, lines.offset, lines.number, import_id, sender) as batches:
+            for batch in batches:
+                waiting.append((batch.offset, group.submit(batch.requests, _count(import_id, batch))))
+                while len(waiting) >= IN_FLIGHT:
+                    _await_oldest(waiting, progress)
+            while waiting:
                 _await_oldest(waiting, progress)
-        while waiting:
-            _await_oldest(waiting, progress)
     return _finished(engine, import_id, resumed_at_line)
 
 
@@ -117,9 +121,20 @@ def _begun(engine: Engine, stream: BinaryIO, sender: str) -> tuple[int, FeedLine
     return import_id, lines
 
 
-def _batches(lines: FeedLines, import_id: int, sender: str) -> Iterator[_Batch]:
-    while batch := _next_batch(lines, import_id, sender):
-        yield batch
+def _batches(
+    feed: Path, offset: int, number: int, import_id: int, sender: str
+) -> AbstractContextManager[Iterator[_Batch]]:
+    """The batches behind line `number`, which ends at `offset`."""
+    if feed.stat().st_size - offset > READ_AHEAD_BYTES:
+        return reading_ahead(_read, feed, offset, number, import_id, sender)
+    return nullcontext(_read(feed, offset, number, import_id, sender))
+
+
+def _read(feed: Path, offset: int, number: int, import_id: int, sender: str) -> Iterator[_Batch]:
+    with feed.open("rb") as stream:
+        lines = FeedLines(stream, offset, number)
+        while batch := _next_batch(lines, import_id, sender):
+            yield batch
 
 
 def _next_batch(lines: FeedLines, import_id: int, sender: str) -> _Batch | None:
@@ -135,7 +150,8 @@ def _next_batch(lines: FeedLines, import_id: int, sender: str) -> _Batch | None:
 
 def _request(line: FeedLine, sender: str, origin: Origin) -> Request | Unreadable:
     if line.whole:
-        return read_action(line.text, sender, origin)
+        request = read_action(line.text, sender, origin)
+        return request._replace(digest=request.content()) if isinstance(request, Request) else request
     return Unreadable(line.text[:KEPT_BYTES], f"a line is at most {LONGEST_LINE} bytes long", sender, origin)
 
 

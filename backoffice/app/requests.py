@@ -30,6 +30,8 @@ class Request(NamedTuple):
     origin: Origin | None = None
     raw: bytes = b""
     """As it came, where it came as text: kept with a refusal, to be sent again."""
+    digest: bytes = b""
+    """What `content` gives, where it was worked out already."""
 
     @property
     def key(self) -> str:
@@ -43,6 +45,8 @@ class Request(NamedTuple):
 
     def content(self) -> bytes:
         """SHA-256 of what is asked: two spellings of one command (spacing, order of fields, offset of time) are the same."""
+        if self.digest:
+            return self.digest
         text = self.command.__pydantic_serializer__.to_json(self.command)
         if text.find(b"{", 1) > 0:
             # An object inside, seats for instance: in which order they stand says nothing.
