@@ -26,7 +26,7 @@ class Crew:
         self, folder: Path, *, database_url: str, broker_url: str | None, **surroundings: str
     ) -> None:
         self.folder = folder
-        self._environment = {
+        self.environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("BACKOFFICE_")},
             "BACKOFFICE_DATABASE_URL": database_url,
             "BACKOFFICE_BROKER_URL": broker_url or "",
@@ -46,7 +46,7 @@ class Crew:
             self._processes[name] = subprocess.Popen(
                 [sys.executable, "-m", "ops.disturbances.mortal", *command],
                 cwd=ROOT,
-                env={**self._environment, **surroundings},
+                env={**self.environment, **surroundings},
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
@@ -64,7 +64,7 @@ class Crew:
         """The process by that name."""
         return self._processes[name].pid
 
-    def signal(self, name: str, number: signal.Signals) -> None:
+    def send(self, name: str, number: signal.Signals) -> None:
         """Send a signal to a process itself."""
         self._processes[name].send_signal(number)
 
@@ -93,9 +93,11 @@ class Crew:
             self.start(name, command, **surroundings)
             self.restarts += 1
 
-    def die_at(self, point: str) -> None:
-        """The next process that passes this point, and no other, dies there."""
-        (self.folder / point).touch()
+    def die_at(self, point: str, number: signal.Signals = signal.SIGKILL) -> None:
+        """The next process that passes this point, and no other, dies there, or gets another signal."""
+        order = self.folder / f"{point}.order"
+        order.write_text(str(number.value))
+        order.rename(self.folder / point)
 
     def to_die(self, point: str) -> bool:
         """Whether nobody has passed that point since."""

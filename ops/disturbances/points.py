@@ -1,7 +1,6 @@
 """The points at which a process may die: at every step of a commit, before it and behind it, and between two."""
 
 import os
-import signal
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -36,7 +35,7 @@ POINTS = {**REACTING, **FOLLOWING}
 
 
 def arm(folder: Path) -> None:
-    """From now on this process dies at a point for which there is a file in `folder`; the file goes with the first."""
+    """From now on this process gets the signal that a file named after a point says, when it passes it: whoever is first."""
     for name, (owner, function, when) in POINTS.items():
         setattr(owner, function, _mortal(getattr(owner, function), folder / name, when))
 
@@ -56,7 +55,8 @@ def _mortal(function: Callable[..., Any], order: Path, when: str) -> Callable[..
 
 def _obey(order: Path) -> None:
     try:
+        number = int(order.read_text())
         order.unlink()
     except FileNotFoundError:
         return
-    os.kill(os.getpid(), signal.SIGKILL)
+    os.kill(os.getpid(), number)

@@ -200,6 +200,8 @@ def _database(url: str, name: str) -> Iterator[Engine]:
             connection.execute(f"alter system set {setting}".encode())
         connection.execute("select pg_reload_conf()")
     engine = make_engine(psycopg_url(url).set(database=name))
-    upgrade(engine)
-    yield engine
-    engine.dispose()
+    try:
+        upgrade(engine)
+        yield engine
+    finally:
+        engine.dispose()

@@ -54,8 +54,9 @@ class Trouble(Thread):
         self._count_deaths()
         for point in POINTS:
             self._crew.spare(point)
-        if self._failed is not None and error is None:
-            raise self._failed
+        self._celery.close()
+        if self._failed is not None:
+            raise self._failed from error
 
     def run(self) -> None:
         """One fault after the other, in turns of all kinds, each turn in another order."""
@@ -130,13 +131,13 @@ class Trouble(Thread):
     def _pause_a_tail(self) -> None:
         """Long enough to be taken for dead: the other one takes over, and then this one wakes up."""
         name = self._chance.choice(TAILS)
-        self._crew.signal(name, signal.SIGSTOP)
+        self._crew.send(name, signal.SIGSTOP)
         try:
             with suppress(*_NO_ANSWER), self._engine.begin() as connection:
                 connection.execute(text("update read.leaders set seen_at = seen_at - interval '1 minute'"))
             time.sleep(self._chance.uniform(0.2, 1.0))
         finally:
-            self._crew.signal(name, signal.SIGCONT)
+            self._crew.send(name, signal.SIGCONT)
 
     def _deliver_twice_and_out_of_order(self) -> None:
         """Old ones, new ones, each twice, the newest first."""
