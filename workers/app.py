@@ -11,6 +11,7 @@ from kombu.entity import Queue
 from backoffice.settings import Settings
 from workers.houses import close_house
 from workers.queues import CASES, QUEUES
+from workers.redis_transport import use_it
 
 LONGEST_TASK_SECONDS = 3600
 """The hard limit of the longest kind of task, an export."""
@@ -27,6 +28,7 @@ def make_app(settings: Settings) -> Celery:
     """The Celery application on the broker of the settings. Raises NoBroker."""
     if settings.broker_url is None:
         raise NoBroker
+    use_it()
     made = Celery("backoffice", broker=settings.broker_url, include=["workers.tasks"])
     made.conf.update(
         accept_content=["json"],
