@@ -44,9 +44,13 @@ def backoffice(database: Engine | str, *arguments: str | Path, **surroundings: s
 
 
 def begun(
-    database: Engine | str, *arguments: str | Path, lines_a_batch: int = 2000, **surroundings: str
+    database: Engine | str,
+    *arguments: str | Path,
+    lines_a_batch: int = 2000,
+    own_group: bool = False,
+    **surroundings: str,
 ) -> "subprocess.Popen[str]":
-    """`backoffice ...` in a process of its own, which may be killed."""
+    """`backoffice ...` in a process of its own, which may be killed; `own_group` as a terminal would start it."""
     program = (
         "from backoffice.app import importing\n"
         f"importing.BATCH_LINES = {lines_a_batch}\n"
@@ -60,6 +64,7 @@ def begun(
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        start_new_session=own_group,
     )
 
 

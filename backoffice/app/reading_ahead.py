@@ -5,6 +5,7 @@ locks of this process's threads along, and unlike a spawned worker it does not r
 """
 
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -43,6 +44,7 @@ def reading_ahead(make: Callable[..., Iterable[Item]], *arguments: object) -> It
 
 def answer() -> None:
     """The child's side: make what is asked for on the input, and write it to the output."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a person's Ctrl-C is for the parent, who ends this process
     sys.path, make, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 - our own parent's
     out = sys.stdout.buffer
     try:
@@ -53,7 +55,7 @@ def answer() -> None:
         return  # nobody wants to know any more
     except Exception as error:
         pickle.dump((_END, error), out)
-        raise
+        raise SystemExit(1) from error  # it is raised over there
     pickle.dump((_END, None), out)
 
 
