@@ -10,9 +10,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event
+from typing import Literal, TypeVar
 
 from backoffice.app.attempts import LOST
-from backoffice.app.reacting import ReactionStopped, Reactor
+from backoffice.app.reacting import ReactionStopped, Reactor, Survey
 from backoffice.app.reactions import REACTING
 from backoffice.bootstrap import House
 from backoffice.log.errors import CheckpointError
@@ -32,7 +33,10 @@ LONGEST_PAUSE_SECONDS = 5.0
 """Between two tries to reach a database that does not answer."""
 
 STUCK = (CheckpointError, ProjectionStale, ProjectionStopped)
-"""Why a projection cannot go on; nothing that another turn would change, and no reason to stop the others."""
+"""Why a reader of the log cannot go on; nothing that another turn would change, and no reason to stop the others."""
+
+
+Step = TypeVar("Step")
 
 
 class NotHandedOut(Exception):
@@ -82,18 +86,10 @@ class Tail:
                 news.wait(POLL_SECONDS)
 
     def _project(self, leading: Leading, name: str) -> int:
-        try:
-            moved = leading.project(name)
-        except STUCK as why:
-            if self._told.get(name) != str(why):
-                log.error("%s cannot go on: %s", name, why)  # noqa: TRY400 - known, and told in a sentence
-            self._told[name] = str(why)
-            return 0
-        self._told.pop(name, None)
-        return moved
+        return self._unless_stuck(name, lambda: leading.project(name))
 
     def _react(self) -> bool:
-        survey = self._reactor.survey()
+        survey = self._unless_stuck(REACTING, self._reactor.survey) or Survey((), more=False)
         self._handed_out &= set(survey.due)
         for position in survey.due:
             if position not in self._handed_out:
@@ -104,6 +100,18 @@ class Tail:
                     return False
                 self._handed_out.add(position)
         return survey.more
+
+    def _unless_stuck(self, name: str, step: Callable[[], Step]) -> Step | Literal[0]:
+        """What a step came to; 0 where its reader cannot go on, which is told once and stops no other."""
+        try:
+            result = step()
+        except STUCK as why:
+            if self._told.get(name) != str(why):
+                log.error("%s cannot go on: %s", name, why)  # noqa: TRY400 - known, and told in a sentence
+            self._told[name] = str(why)
+            return 0
+        self._told.pop(name, None)
+        return result
 
     def _carry_out(self, position: int) -> None:
         try:

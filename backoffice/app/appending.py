@@ -10,6 +10,8 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from backoffice.app.keys import Key, Remembered, remember_keys
+from backoffice.app.recall import connection_of
 from backoffice.domain.event import Event
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import NewEvent
@@ -28,18 +30,25 @@ class Fact(NamedTuple):
     correlation: str
 
 
+class Lot(NamedTuple):
+    """Facts to be appended, and the keys that were accepted with them."""
+
+    facts: Sequence[Fact]
+    accepted: Sequence[tuple[Key, Remembered]]
+
+
 class Appending:
-    """Appends facts in the order they are handed over, at most one lot behind."""
+    """Writes lots in the order they are handed over, at most one behind."""
 
     def __init__(self, codec: Codec) -> None:
         self._codec = codec
         self._beside = ThreadPoolExecutor(1, thread_name_prefix="appending")
         self._waiting: Future[None] | None = None
 
-    def hand_over(self, writer: Writer, facts: Sequence[Fact]) -> None:
-        """Begin to append `facts`; returns once the lot before them is written. Raises what writing that lot raised."""
+    def hand_over(self, writer: Writer, lot: Lot) -> None:
+        """Begin to write `lot`; returns once the one before it is written. Raises what writing that one raised."""
         self.finish()
-        self._waiting = self._beside.submit(self.append, writer, facts)
+        self._waiting = self._beside.submit(self.append, writer, lot)
 
     def finish(self) -> None:
         """Wait until everything handed over is written. Raises what writing it raised."""
@@ -47,11 +56,11 @@ class Appending:
         if waiting is not None:
             waiting.result()
 
-    def append(self, writer: Writer, facts: Sequence[Fact]) -> None:
-        """Append `facts` here and now: each stream goes on where it stands."""
-        versions = writer.versions({fact.stream for fact in facts})
+    def append(self, writer: Writer, lot: Lot) -> None:
+        """Write `lot` here and now: each stream goes on where it stands."""
+        versions = writer.versions({fact.stream for fact in lot.facts})
         events = []
-        for fact in facts:
+        for fact in lot.facts:
             event, stream = fact.event, fact.stream
             versions[stream] += 1
             events.append(
@@ -69,3 +78,4 @@ class Appending:
                 )
             )
         writer.append(events)
+        remember_keys(connection_of(writer), lot.accepted)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection
 from uuid_utils.compat import uuid7
 
-from backoffice.app.appending import Appending, Fact
+from backoffice.app.appending import Appending, Fact, Lot
 from backoffice.app.attempts import Attempt
-from backoffice.app.keys import Key, Remembered, recall_keys, remember_keys
+from backoffice.app.keys import Key, Remembered, recall_keys
 from backoffice.app.reactions import REACTING, SYSTEM, reactions_to
 from backoffice.app.recall import Recall, connection_of
 from backoffice.app.refusals import keep_refusals
@@ -24,7 +24,7 @@ from backoffice.log.codec import Codec
 from backoffice.log.protocol import Log, Writer
 from backoffice.projections.inline import apply_inline
 
-LOT = 256
+LOT = 1000
 """So many facts are written at once while the next are decided."""
 Beside = Callable[[Connection, Sequence[Outcome]], None]
 """Rows that must be written in the same transaction as the answers they are about."""
@@ -54,10 +54,11 @@ class _Commit:
         self.accepted.append((key, remembered))
         return Accepted(remembered.first_position, remembered.last_position)
 
-    def take(self) -> list[Fact]:
-        """The facts that wait, to be handed over."""
-        facts, self.facts = self.facts, []
-        return facts
+    def take(self) -> Lot:
+        """The facts that wait and the keys they were accepted under, to be handed over."""
+        lot = Lot(self.facts, self.accepted)
+        self.facts, self.accepted = [], []
+        return lot
 
 
 class Handler:
@@ -105,7 +106,6 @@ class Handler:
         self._recall.begin(writer, [request.command for request in asked])
         outcomes = self._answers(writer, commit, requests)
         apply_inline(connection, self._recall.moved, self._recall.metered, self._recall.indebted)
-        remember_keys(connection, commit.accepted)
         keep_refusals(connection, commit.refused)
         for part, write in beside:
             write(connection, outcomes[part])
@@ -123,8 +123,7 @@ class Handler:
                     self._appending.hand_over(writer, commit.take())
         finally:
             self._appending.finish()
-        if commit.facts:
-            self._appending.append(writer, commit.take())
+        self._appending.append(writer, commit.take())
         return outcomes
 
     def _answer(self, commit: _Commit, request: Request | Unreadable) -> Outcome:

@@ -17,10 +17,10 @@ from backoffice.app.handle import Handler
 from backoffice.app.keys import Key, recall_keys
 from backoffice.app.reactions import CAUSES, REACTING, as_fact, reactions_to
 from backoffice.app.requests import Declined, Outcome
-from backoffice.log.checkpoints import advance, load
+from backoffice.log.checkpoints import advance, forget, load
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import Recorded
-from backoffice.log.errors import UnknownSchema, UnknownType
+from backoffice.log.errors import CheckpointAhead, CheckpointElsewhere, UnknownSchema, UnknownType
 from backoffice.log.postgres import PostgresLog
 from backoffice.log.statements import binary_cursor, raw, with_ids
 from backoffice.projections.reading import age_at, log_head, place_at
@@ -128,8 +128,12 @@ class Reactor:
         return done
 
     def retry(self) -> Retried:
-        """Try what was set aside again, in order, each stream up to where it still cannot go on."""
-        with self._engine.connect() as connection:
+        """Try what was set aside again, in order, each stream up to where it still cannot go on.
+
+        Where the log was restored the checkpoint is forgotten: what was carried out stands in the log, and is repeated.
+        """
+        with self._engine.begin() as connection:
+            _mend(connection)
             aside = stuck_events(connection, REACTING)
         held_up: set[str] = set()
         for fact in aside:
@@ -210,6 +214,13 @@ class Reactor:
             return [(REACTING, request.key) for request in reactions_to(as_fact(self._codec, recorded))], None
         except (UnknownSchema, UnknownType, ValidationError) as unreadable:
             return [], str(unreadable)
+
+
+def _mend(connection: Connection) -> None:
+    try:
+        load(connection, REACTING)
+    except (CheckpointAhead, CheckpointElsewhere):
+        forget(connection, REACTING)
 
 
 def _causes(connection: Connection, after: int, upto: int) -> list[Recorded]:

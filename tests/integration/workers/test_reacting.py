@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from evening_floor import Floor
 from psycopg import OperationalError
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from backoffice.app import handle, reacting
 from backoffice.app.reacting import ReactionStopped, Reactor, UnknownPosition
@@ -19,9 +19,11 @@ from backoffice.bootstrap import CODEC, house_on
 from backoffice.domain.event import Refused
 from backoffice.domain.rounds.commands import Refund
 from backoffice.log.checkpoints import forget, load
-from backoffice.log.errors import UnknownSchema
+from backoffice.log.errors import CheckpointAhead, UnknownSchema
 from backoffice.projections.stuck import Stuck, stuck_events
 from ops.disturbances.books import books, complaints
+from workers.following import Leading
+from workers.tail import NotHandedOut, Tail
 
 
 def checkpoint(engine: Engine) -> int:
@@ -201,6 +203,64 @@ def test_a_lost_connection_is_not_the_facts_fault(floor: Floor) -> None:
 def test_a_position_of_another_log_is_told_loudly(floor: Floor) -> None:
     with pytest.raises(UnknownPosition, match="nothing at 1000000"):
         floor.house.reactor().carry_out(1_000_000)
+
+
+def test_a_checkpoint_ahead_of_a_restored_log_stops_reactions_until_they_are_retried(floor: Floor) -> None:
+    """They are not gone on from as if nothing had happened; that all are looked at again does no harm."""
+    name = floor.open_rounds()[0]
+    floor.cancel(name)
+    with floor.engine.begin() as connection:
+        connection.execute(
+            text("update log.checkpoints set position = position + 1000 where name = 'reactions'")
+        )
+    reactor = floor.house.reactor()
+    with pytest.raises(CheckpointAhead, match="restored"):
+        reactor.carry_out_due()
+    reactor.retry()
+    assert reactor.carry_out_due() == 1
+    assert floor.refunds(name) == [1]
+    assert list(complaints(floor.engine)) == []
+
+
+def test_a_tail_whose_reactions_cannot_go_on_projects_all_the_same(floor: Floor) -> None:
+    with floor.engine.begin() as connection:
+        connection.execute(
+            text("update log.checkpoints set position = position + 1000 where name = 'reactions'")
+        )
+    tail = Tail(floor.house, floor.house.reactor(), None)
+    with Leading(floor.house) as leading:
+        while tail.turn(leading):
+            pass
+    assert not any(lag.events for lag in floor.house.projector().lags())
+
+
+def test_a_tail_without_a_broker_carries_out_what_is_due(floor: Floor) -> None:
+    rounds = floor.open_rounds()[:2]
+    floor.cancel(*rounds)
+    with Leading(floor.house) as leading:
+        Tail(floor.house, floor.house.reactor(), None).turn(leading)
+    assert floor.refunds(*rounds) == [1, 1]
+
+
+def test_a_tail_hands_out_once_and_again_what_the_broker_did_not_take(floor: Floor) -> None:
+    positions = floor.cancel(*floor.open_rounds()[:2])
+    taken: list[int] = []
+    away = True
+
+    def hand_out(position: int) -> None:
+        if away and taken:
+            raise NotHandedOut("the broker is away")
+        taken.append(position)
+
+    tail = Tail(floor.house, floor.house.reactor(), hand_out)
+    with Leading(floor.house) as leading:
+        for _ in range(3):
+            tail.turn(leading)
+        assert taken == positions[:1]
+        away = False
+        for _ in range(3):
+            tail.turn(leading)
+    assert taken == positions
 
 
 def test_a_long_log_is_looked_at_by_and_by(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
