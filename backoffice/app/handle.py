@@ -141,7 +141,7 @@ class Handler:
     def _outcome(self, commit: _Commit, request: Request | Unreadable) -> Outcome:
         if isinstance(request, Unreadable):
             return Declined(request.reason, "format")
-        key, content = (request.sender, request.key), request.content()
+        key, content = (request.sender, request.command.id), request.content()
         known = commit.remembered.get(key)
         if known is not None and known.content == content:
             return Repeated(known.first_position, known.last_position)
@@ -201,8 +201,10 @@ def _fact(request: Request, event: Event) -> Fact:
 
 def _remembered(connection: Connection, asked: Sequence[Request]) -> dict[Key, Remembered]:
     """What was accepted under the keys of these requests, and which of their conflicts are facts already."""
-    keys = {(request.sender, request.key) for request in asked}
+    keys = {(request.sender, request.command.id) for request in asked}
     remembered = recall_keys(connection, keys)
+    if not remembered:
+        return {}
     conflicts = {
         _conflict_key(request, content)
         for request in asked
