@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from pure_house import PureHouse
 
+from backoffice.domain.cases.events import CompensationOpened
 from backoffice.domain.event import Refused
+from backoffice.kernel.money import Money
 
 NETWORK = tomllib.loads((Path(__file__).parents[3] / "golden" / "network.toml").read_text(encoding="utf-8"))
 HAND = ["Ah", "Kh", "9c", "5s", "3h"]
@@ -86,3 +88,15 @@ def test_the_dealer_and_the_shift_are_kept_with_the_round():
     house = house_with(0)
     (opened,) = house.do("open", round="r", table="live-1", number="20:00:00-1", dealer="d-12", shift="late")
     assert (opened.dealer, opened.shift, opened.number) == ("d-12", "late", "20:00:00-1")
+
+
+def test_a_compensation_case_names_the_hand_and_shows_its_cards():
+    house = seated(house_with(1), "low-24h", "tallinn", "EUR", "5.00")
+    house.do("mark", round="r", seat="1")
+    house.do("close", round="r")
+    cards = ["7s", "7h", "7d", "3c", "2s"]
+    house.do("deal", round="r", hands={"1": cards}, up="Jc")
+    house.do("cancel", round="r", reason="a card was seen")
+    (case,) = [event for event in house.events if isinstance(event, CompensationOpened)]
+    assert (case.hand, case.cards, case.suggested) == ("three of a kind", tuple(cards), Money(2_00, "EUR"))
+    assert (case.round, case.seat, case.casino, case.player) == ("r", "1", "tallinn", "ann")
