@@ -1,15 +1,17 @@
 """A feed in batches of requests, each with how far the feed is read behind it."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import NamedTuple
 
 from backoffice.app.feed import KEPT_BYTES, read_action
 from backoffice.app.feed_lines import LONGEST_LINE, FeedLine, FeedLines
+from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.requests import Origin, Request, Unreadable
 
 BATCH_LINES = 4000
 BATCH_BYTES = 8 * 1024 * 1024
+READ_HERE_LINES = 2 * BATCH_LINES
 
 
 class FeedBatch(NamedTuple):
@@ -23,18 +25,49 @@ class FeedBatch(NamedTuple):
     digest: bytes
 
 
-def read_batches(feed: Path, offset: int, number: int, import_id: int, sender: str) -> Iterator[FeedBatch]:
-    """The batches behind line `number`, which ends at `offset`. Raises OSError where the feed cannot be read."""
+class Place(NamedTuple):
+    """Behind a line of a feed: the offset at which it ends, and its number; at the beginning both are nought."""
+
+    offset: int
+    number: int
+
+
+def read_batches(
+    feed: Path, after: Place, import_id: int, sender: str, upto: int | None = None
+) -> Generator[FeedBatch, None, None]:
+    """The batches behind a place, to the end of the feed or of the line that ends at offset `upto`.
+
+    Raises OSError where the feed cannot be read.
+    """
     with feed.open("rb") as stream:
-        lines = FeedLines(stream, offset, number)
-        while batch := _next_batch(lines, import_id, sender):
+        lines = FeedLines(stream, *after)
+        while batch := _next_batch(lines, import_id, sender, upto):
             yield batch
 
 
-def _next_batch(lines: FeedLines, import_id: int, sender: str) -> FeedBatch | None:
+def read_batches_ahead(
+    feed: Path, after: Place, import_id: int, sender: str
+) -> Generator[FeedBatch, None, None]:
+    """The same, read by another process; until that one is there the first lines are read here."""
+    until = _place_behind(feed, after, READ_HERE_LINES)
+    with reading_ahead(read_batches, feed, until, import_id, sender) as rest:
+        yield from read_batches(feed, after, import_id, sender, until.offset)
+        yield from rest
+
+
+def _place_behind(feed: Path, after: Place, count: int) -> Place:
+    with feed.open("rb") as stream:
+        lines = FeedLines(stream, *after)
+        for _ in range(count):
+            lines.next()
+        return Place(lines.offset, lines.number)
+
+
+def _next_batch(lines: FeedLines, import_id: int, sender: str, upto: int | None) -> FeedBatch | None:
     requests: list[Request | Unreadable] = []
     begins, last = lines.offset, lines.number + BATCH_LINES
-    while lines.number < last and lines.offset - begins < BATCH_BYTES and (line := lines.next()):
+    end = begins + BATCH_BYTES if upto is None else min(begins + BATCH_BYTES, upto)
+    while lines.number < last and lines.offset < end and (line := lines.next()):
         if line.text.strip():
             requests.append(_request(line, sender, Origin(import_id, line.number)))
     if lines.offset == begins:

@@ -7,9 +7,9 @@ an uninterrupted one: an action that was refused must not be decided again after
 import gc
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -17,11 +17,10 @@ from typing import BinaryIO
 from sqlalchemy import Connection, Engine, text
 
 from backoffice.app.copying import fetch_rows
-from backoffice.app.feed_batches import FeedBatch, read_batches
+from backoffice.app.feed_batches import FeedBatch, Place, read_batches, read_batches_ahead
 from backoffice.app.feed_lines import FeedLines
 from backoffice.app.group_commit import GroupCommit
 from backoffice.app.handle import Beside
-from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.requests import Accepted, Declined, Outcome, Repeated, Request
 from backoffice.domain.rounds.commands import Open
 
@@ -64,16 +63,15 @@ def import_feed(
     """
     waiting: deque[tuple[int, Future[list[Outcome]]]] = deque()
     with feed.open("rb") as stream, _tuned():
-        import_id, lines = _begun(engine, stream, sender)
-        resumed_at_line = lines.number
-        with _batches(feed, lines.offset, lines.number, import_id, sender) as batches:
+        import_id, after = _begun(engine, stream, sender)
+        with closing(_batches(feed, after, import_id, sender)) as batches:
             for batch in batches:
                 waiting.append((batch.offset, group.submit(batch.requests, _count(import_id, batch))))
                 while len(waiting) >= IN_FLIGHT:
                     _await_oldest(waiting, progress)
             while waiting:
                 _await_oldest(waiting, progress)
-    return _finished(engine, import_id, resumed_at_line)
+    return _finished(engine, import_id, after.number)
 
 
 @contextmanager
@@ -99,7 +97,7 @@ def _await_oldest(waiting: deque[tuple[int, Future[list[Outcome]]]], progress: C
     progress(offset)
 
 
-def _begun(engine: Engine, stream: BinaryIO, sender: str) -> tuple[int, FeedLines]:
+def _begun(engine: Engine, stream: BinaryIO, sender: str) -> tuple[int, Place]:
     """An unfinished import of a feed that begins like this one, where it stopped; or a new one."""
     with engine.begin() as connection:
         unfinished = fetch_rows(connection, _UNFINISHED, {"sender": sender})
@@ -107,20 +105,17 @@ def _begun(engine: Engine, stream: BinaryIO, sender: str) -> tuple[int, FeedLine
     for import_id, offset, number, digest in unfinished:
         lines = FeedLines(stream, offset, number)
         if lines.offset == offset and lines.digest() == bytes(digest):
-            return import_id, lines
+            return import_id, Place(offset, number)
     lines = FeedLines(stream)
     with engine.begin() as connection:
         ((import_id,),) = fetch_rows(connection, _BEGIN, {"sender": sender, "digest": lines.digest()})
-    return import_id, lines
+    return import_id, Place(0, 0)
 
 
-def _batches(
-    feed: Path, offset: int, number: int, import_id: int, sender: str
-) -> AbstractContextManager[Iterator[FeedBatch]]:
-    """The batches behind line `number`, which ends at `offset`."""
-    if feed.stat().st_size - offset > READ_AHEAD_BYTES:
-        return reading_ahead(read_batches, feed, offset, number, import_id, sender)
-    return nullcontext(read_batches(feed, offset, number, import_id, sender))
+def _batches(feed: Path, after: Place, import_id: int, sender: str) -> Generator[FeedBatch, None, None]:
+    if feed.stat().st_size - after.offset > READ_AHEAD_BYTES:
+        return read_batches_ahead(feed, after, import_id, sender)
+    return read_batches(feed, after, import_id, sender)
 
 
 def _count(import_id: int, batch: FeedBatch) -> Beside:
