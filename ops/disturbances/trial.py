@@ -2,13 +2,13 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 from sqlalchemy import Engine, TextClause, text
@@ -31,6 +31,7 @@ MADE_GOOD_SECONDS = 60
 """Whatever was lost is made good within this time."""
 _QUICK = ("fsync = off", "full_page_writes = off")
 """The machine does not lose power here. The server does crash: what was committed must be out of its hands by then."""
+Answer = TypeVar("Answer")
 
 
 @dataclass(slots=True)
@@ -105,7 +106,7 @@ def _play(house: House, rounds: int, seed: int) -> int:
             count += _ask(group, part)
             count += _ask(group, office.open_claims(_wallets(house.engine), 10))
             _drain(house)
-            count += _ask(group, office.decide_cases(cases_of(house.engine)))
+            count += _ask(group, office.decide_cases(_patiently(lambda: cases_of(house.engine))))
             for round_id in _some_settled(house, chance):
                 count += _ask(group, office.reverse(round_id))
                 _drain(house)
@@ -181,11 +182,18 @@ def _measure(engine: Engine, figures: Figures) -> None:
 
 
 def _asked(engine: Engine, query: TextClause) -> Sequence[Any]:
+    def ask() -> Sequence[Any]:
+        with engine.connect() as connection:
+            return connection.execute(query).all()
+
+    return _patiently(ask)
+
+
+def _patiently(ask: Callable[[], Answer]) -> Answer:
     """The answer of a database that may be restarting."""
     while True:
         try:
-            with engine.connect() as connection:
-                return connection.execute(query).all()
+            return ask()
         except LOST:
             time.sleep(0.1)
 
