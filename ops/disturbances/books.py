@@ -1,13 +1,14 @@
 """What a house comes to, without where in the log it stands: two houses that were asked the same must agree on it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sqlalchemy import Engine, text
 
 from backoffice.bootstrap import CODEC, house_on
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.cases.state import Case, evolve_case
+from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.event import Event
 from backoffice.domain.ledger import postings
 from backoffice.log.verification import verify_log
@@ -34,9 +35,9 @@ def books(engine: Engine) -> dict[str, list[str]]:
 def cases_of(engine: Engine) -> dict[str, Case]:
     """Every case as its facts leave it."""
     cases: dict[str, Case] = {}
-    for event in _events(engine):
-        if isinstance(event, CaseEvent):
-            cases[event.case] = evolve_case(cases.get(event.case), event)
+    for event in _events(engine, [kind.type_name for kind in EVENTS if issubclass(kind, CaseEvent)]):
+        assert isinstance(event, CaseEvent)
+        cases[event.case] = evolve_case(cases.get(event.case), event)
     return cases
 
 
@@ -69,8 +70,8 @@ def _twice(engine: Engine) -> Iterator[str]:
                 yield f"{kind} {count} times because of {cause}"
 
 
-def _events(engine: Engine) -> Iterator[Event]:
-    for recorded in house_on(engine).log.read():
+def _events(engine: Engine, types: Collection[str] | None = None) -> Iterator[Event]:
+    for recorded in house_on(engine).log.read(types=types):
         event = CODEC.decode(recorded.type, recorded.schema, recorded.data)
         assert isinstance(event, Event)
         yield event
