@@ -52,8 +52,8 @@ def begun(
 ) -> "subprocess.Popen[str]":
     """`backoffice ...` in a process of its own, which may be killed; `own_group` as a terminal would start it."""
     program = (
-        "from backoffice.app import importing\n"
-        f"importing.BATCH_LINES = {lines_a_batch}\n"
+        "from backoffice.app import feed_batches\n"
+        f"feed_batches.BATCH_LINES = {lines_a_batch}\n"
         "from backoffice.cli.main import main\n"
         "main()"
     )

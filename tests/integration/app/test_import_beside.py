@@ -78,7 +78,7 @@ def test_others_are_served_while_a_feed_is_imported(
     engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     take(a_handler(engine), founding())
-    monkeypatch.setattr("backoffice.app.importing.BATCH_LINES", 100)
+    monkeypatch.setattr("backoffice.app.feed_batches.BATCH_LINES", 100)
     feed = evenings(tmp_path / "feed.jsonl", 1)
     with GroupCommit(a_handler(engine)) as group, ThreadPoolExecutor(1) as thread:
         importing = thread.submit(import_feed, engine, group, feed, "floor")

@@ -14,7 +14,7 @@ from front_door import a_handler, differences, founding, rows, said, take
 from shared_folder import shared
 from sqlalchemy import Engine
 
-from backoffice.app import handle, importing
+from backoffice.app import feed_batches, handle, importing
 from backoffice.app.feed_lines import FeedLines
 from backoffice.app.group_commit import GroupCommit
 from backoffice.app.importing import ImportReport, TakenOver, import_feed
@@ -130,7 +130,7 @@ def test_a_bug_stops_an_import_there_and_once_it_is_mended_it_goes_on(
 
     with monkeypatch.context() as patched:
         patched.setattr(handle, "decide", buggy)
-        patched.setattr(importing, "BATCH_LINES", 100)
+        patched.setattr(feed_batches, "BATCH_LINES", 100)
         with pytest.raises(ZeroDivisionError, match="of all things") as bug:
             run(engine, feed, "baltic")
     assert f"line={where})" in "".join(bug.value.__notes__)
@@ -154,7 +154,7 @@ def test_a_command_that_meets_a_bug_does_not_end_like_one_that_refused_something
 @contextmanager
 def halted(monkeypatch: pytest.MonkeyPatch, at_batch: int, meanwhile: Callable[[], object]) -> Iterator[None]:
     """Whatever is imported in here first does something else before it reads its n-th batch."""
-    real, left = importing._next_batch, [at_batch]
+    real, left = feed_batches._next_batch, [at_batch]
 
     def next_batch(*arguments: Any) -> Any:
         left[0] -= 1
@@ -163,8 +163,8 @@ def halted(monkeypatch: pytest.MonkeyPatch, at_batch: int, meanwhile: Callable[[
         return real(*arguments)
 
     with monkeypatch.context() as patched:
-        patched.setattr(importing, "BATCH_LINES", 100)
-        patched.setattr(importing, "_next_batch", next_batch)
+        patched.setattr(feed_batches, "BATCH_LINES", 100)
+        patched.setattr(feed_batches, "_next_batch", next_batch)
         yield
 
 
