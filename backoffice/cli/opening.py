@@ -14,6 +14,7 @@ from backoffice.db import NotMigrated
 from backoffice.embedded import EmbeddedUnavailable, UnusableFolder
 from backoffice.log.errors import CheckpointError, UnknownSchema, UnknownType
 from backoffice.projections.projector import UnknownProjection
+from backoffice.projections.versions import ProjectionStale
 from backoffice.reports.decoding import Damaged
 from backoffice.reports.round_story import UnknownRound
 from backoffice.settings import Settings
@@ -34,6 +35,7 @@ ANTICIPATED = (
     NotMigrated,
     OSError,
     OperationalError,
+    ProjectionStale,
     TakenOver,
     UnknownProjection,
     UnknownRound,

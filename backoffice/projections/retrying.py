@@ -31,8 +31,10 @@ def retry(engine: Engine, codec: Codec, projection: Projection) -> Retried:
     reader = projection.checkpoint
     with engine.begin() as connection:
         load(connection, reader, lock=True)
-        refuse_stale(connection, projection)
         positions = stuck_positions(connection, reader)
+        if not positions:
+            return Retried(reader, 0, 0)
+        refuse_stale(connection, projection)
         projected = Projected({})
         project(connection, Replay(codec, [projection]), read_these(connection, positions), projected)
         left = {position for position, *_ in projected.aside}
