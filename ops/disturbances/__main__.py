@@ -1,6 +1,7 @@
 """ops/faults: a trial, and its figures."""
 
 import argparse
+import logging
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +13,7 @@ from ops.disturbances.trial import Figures, trial
 def main() -> None:
     """Run a trial; ends with 1 if the two houses differ or one is wrong by itself."""
     options = _options()
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # connections die here; that is the point
     if options.folder is not None:
         options.folder.mkdir(parents=True, exist_ok=True)
         figures = trial(options.folder, rounds=options.rounds, seed=options.seed)
