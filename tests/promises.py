@@ -3,10 +3,24 @@ after every random play; each promise is a sentence of design.md, requirements.m
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby, pairwise
 from uuid import UUID
 
 from pure_house import BEGINNING, PureHouse, accounts, bucket_sums, contents, imbalance, replayed
 
+from backoffice.domain.cases.decisions import THE_TABLE
+from backoffice.domain.cases.events import (
+    CaseEvent,
+    CompensationTakenBack,
+    CorrectionCarriedOut,
+    DebtWrittenOff,
+    Kind,
+    MoneyMoved,
+    ProposalApproved,
+    ProposalMade,
+    ReversalCarriedOut,
+    SeatCaseOpened,
+)
 from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit
@@ -70,9 +84,19 @@ def a_cancelled_round_moved_nobodys_balance(house: PureHouse) -> None:
 
 
 def a_reversed_round_left_nobody_richer_or_poorer(house: PureHouse) -> None:
-    """What a reversed round and its hits did to a player is undone, but for what became a debt."""
-    for name in {event.round for event in house.events if isinstance(event, RoundReversed)}:
-        own = [event for event in house.events if getattr(event, "round", None) == name]
+    """What a reversed round, its hits and what was paid about them did to a player is undone, but for what became a debt."""
+    hanging = {
+        event.case: event.round
+        for event in house.events
+        if isinstance(event, SeatCaseOpened) and event.kind in {Kind.DISPUTE, Kind.LARGE_WIN}
+    }
+    for name in {name for name, state in house.past.rounds.items() if state.phase is Phase.REVERSED}:
+        own = [
+            event
+            for event in house.events
+            if getattr(event, "round", None) == name
+            or (isinstance(event, CaseEvent) and hanging.get(event.case) == name)
+        ]
         left = {
             (account, currency): minor
             for (account, currency), minor in accounts(own).items()
@@ -137,21 +161,76 @@ def what_the_pool_paid_is_what_the_lines_say(house: PureHouse) -> None:
 
 
 def a_round_ends_once(house: PureHouse) -> None:
-    """A round is settled or cancelled, once."""
-    ends = Counter(
-        event.round for event in house.events if isinstance(event, RoundSettled | PotSettled | RoundCancelled)
-    )
-    assert all(times == 1 for times in ends.values()), f"rounds that ended more than once: {ends}"
-
-
-def no_bet_overdraws_a_wallet(house: PureHouse) -> None:
-    """A player's account never goes below zero."""
-    held: Counter[Owner] = Counter()
+    """A round is settled or cancelled, once; then only a reversal and a correction, in turn, give it another result."""
+    ends: dict[str, list[tuple[str, int]]] = {}
     for event in house.events:
-        for owner, minor in _player_moves([event]):
+        match event:
+            case RoundSettled(number=number) | PotSettled(number=number) | RoundReversed(number=number):
+                ends.setdefault(event.round, []).append((event.type_name, number))
+            case RoundCancelled():
+                ends.setdefault(event.round, []).append((event.type_name, 1))
+    for name, results in ends.items():
+        assert [number for _, number in results] == list(range(1, len(results) + 1)), f"{name}: {results}"
+        assert all(one != other for (one, _), (other, _) in pairwise(results)), f"{name}: {results}"
+
+
+def nobody_is_overdrawn(house: PureHouse) -> None:
+    """A player's account never goes below zero: a bet is covered, and what a reversal leaves is a debt."""
+    held: Counter[Owner] = Counter()
+    for start, end in pairwise([0, *house.appends]):
+        for owner, minor in _player_moves(house.events[start:end]):
             held[owner] += minor
-        for owner, _ in _player_moves([event]):
-            assert held[owner] >= 0, f"{event.type_name} overdraws {owner}"
+        for owner, _ in _player_moves(house.events[start:end]):
+            assert held[owner] >= 0, f"{house.events[start:end]} overdraws {owner}"
+
+
+def debts_are_what_is_receivable(house: PureHouse) -> None:
+    """What a player owes stands in the receivable account, and nobody ever repays more than that."""
+    booked = {
+        (account.owner, account.holder, currency): -minor
+        for (account, currency), minor in accounts(house.events).items()
+        if account.kind == "receivable"
+    }
+    owed = {
+        (*player, currency): minor
+        for player, debts in house.past.debts.items()
+        for currency, minor in debts.items()
+        if minor
+    }
+    assert owed == booked
+    assert all(minor > 0 for minor in owed.values())
+
+
+def whatever_is_carried_out_was_approved_by_another(house: PureHouse) -> None:
+    """Nothing is done that one person alone wanted; each approved proposal is carried out once, as it stood."""
+    decided = [event for event in house.events if isinstance(event, CaseEvent)]
+    for case, facts in groupby(sorted(decided, key=lambda event: event.case), key=lambda event: event.case):
+        made: dict[int, ProposalMade] = {}
+        approved: list[ProposalApproved] = []
+        for event in facts:
+            match event:
+                case ProposalMade():
+                    assert event.proposal == len(made) + 1, f"{case}: {event} out of turn"
+                    made[event.proposal], approved = event, []
+                case ProposalApproved():
+                    assert event.proposal == len(made), f"{case}: an old proposal is approved"
+                    assert event.by not in {made[event.proposal].by, *(one.by for one in approved)}
+                    approved.append(event)
+                case CompensationTakenBack():
+                    pass
+                case MoneyMoved() | ReversalCarriedOut() | CorrectionCarriedOut():
+                    assert approved, f"{case}: {event} and nobody approved it"
+                    assert approved[-1].final, f"{case}: {event} before the last approval"
+                    _check_amount(event, made[len(made)])
+                    approved = []
+
+
+def _check_amount(event: Event, proposal: ProposalMade) -> None:
+    if isinstance(event, MoneyMoved):
+        assert proposal.amount is not None
+        less = isinstance(event, DebtWrittenOff) and event.amount.minor < proposal.amount.minor
+        assert less or event.amount == proposal.amount
+    assert proposal.by == THE_TABLE or proposal.expires_at is not None
 
 
 PROMISES: tuple[Callable[[PureHouse], None], ...] = (
@@ -165,7 +244,9 @@ PROMISES: tuple[Callable[[PureHouse], None], ...] = (
     shares_sum_to_what_was_won,
     what_the_pool_paid_is_what_the_lines_say,
     a_round_ends_once,
-    no_bet_overdraws_a_wallet,
+    nobody_is_overdrawn,
+    debts_are_what_is_receivable,
+    whatever_is_carried_out_was_approved_by_another,
 )
 
 

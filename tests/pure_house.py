@@ -4,7 +4,9 @@
     house.apply_network({"network": {...}, ...})
     house.do("deposit", casino="tallinn", player="ann", amount="10.00", currency="EUR")
 
-Commands are read as the feed's are; a cancellation is carried out as `app/reactions` does, unless `reacting` is off.
+    house.ask(OpenCase, "mia", casino="tallinn", player="ann", currency="EUR", grounds="goodwill", reason="late")
+
+Commands are read as the feed's are; what is to be carried out is, as `app/reactions` does it, unless `reacting` is off.
 """
 
 import json
@@ -14,9 +16,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
+from pydantic_core import to_jsonable_python
 
-from backoffice.domain.cases.commands import Approve, CarryOut, RequestReversal
-from backoffice.domain.cases.events import ProposalMade
+from backoffice.cli.people import person
+from backoffice.domain.cases.commands import Approve, CarryOut, RequestReversal, StaffCommand
+from backoffice.domain.cases.decisions import reversal_id
+from backoffice.domain.cases.events import ProposalApproved
 from backoffice.domain.decide import decide
 from backoffice.domain.event import Command, Event
 from backoffice.domain.ledger import Account, postings
@@ -25,11 +30,11 @@ from backoffice.domain.network.commands import ApplyNetwork, NetworkFile, SetRat
 from backoffice.domain.past import Past
 from backoffice.domain.rounds.commands import Refund, TableAction
 from backoffice.domain.rounds.events import CancellationRequested
-from backoffice.domain.staff import Person, Role
-from backoffice.domain.wallet.commands import Deposit, Withdraw
+from backoffice.domain.wallet.commands import Deposit, RepayDebt, Withdraw
 
-FIRST_PERSON = Person("mia", Role.SHIFT_MANAGER)
-SECOND_PERSON = Person("otto", Role.COMPLIANCE)
+FIRST_PERSON = "mia"
+SECOND_PERSON = "otto:compliance"
+"""As `--as` names people on the command line."""
 BEGINNING = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
 FeedAction = TableAction | Deposit | Withdraw | SetRate
 _ACTION: TypeAdapter[FeedAction] = TypeAdapter(Annotated[FeedAction, Field(discriminator="do")])
@@ -41,6 +46,8 @@ class PureHouse:
     def __init__(self, *, reacting: bool = True) -> None:
         self.past = Past()
         self.events: list[Event] = []
+        self.appends: list[int] = []
+        """How many facts there were after each command."""
         self.now = BEGINNING
         self.reacting = reacting
         self._asked = 0
@@ -67,25 +74,43 @@ class PureHouse:
         for event in events:
             self.past.apply(event)
         self.events.extend(events)
-        for event in events:
-            if self.reacting and isinstance(event, CancellationRequested):
-                events = [*events, *self.refund(event.round)]
-        return events
+        self.appends.append(len(self.events))
+        caused = [event for cause in events if self.reacting for event in self._react(cause)]
+        return [*events, *caused]
+
+    def ask(self, kind: type[StaffCommand] | type[RepayDebt], by: str, **fields: Any) -> list[Event]:
+        """A command of a person of the staff, named as on the command line. Raises Refused."""
+        self.now += timedelta(seconds=1)
+        asked = {"id": self._id(), "at": self.now.isoformat(), "by": to_jsonable_python(person(by))}
+        return self.handle(kind.model_validate_json(json.dumps({**asked, **fields})))
+
+    def _react(self, cause: Event) -> list[Event]:
+        match cause:
+            case CancellationRequested(round=round_id):
+                return self.refund(round_id)
+            case ProposalApproved(case=case, final=True):
+                return self.carry_out(case)
+            case _:
+                return []
 
     def refund(self, round_id: str) -> list[Event]:
         """What the reaction to a requested cancellation asks for."""
         return self.handle(Refund(id=self._id(), at=self.now, round=round_id))
 
+    def carry_out(self, case: str) -> list[Event]:
+        """What the reaction to a final approval asks for."""
+        return self.handle(CarryOut(id=self._id(), at=self.now, case=case))
+
+    def approve(self, case: str, by: str = SECOND_PERSON) -> list[Event]:
+        """The proposal that stands, approved."""
+        stands = self.past.cases[case].proposal
+        return self.ask(Approve, by, case=case, proposal=stands.number if stands else 1)
+
     def reverse(self, round_id: str, reason: str) -> list[Event]:
         """A settled round taken back: asked for by one person, approved by another, carried out as the reaction does."""
-        asked = self.handle(
-            RequestReversal(id=self._id(), at=self.now, by=FIRST_PERSON, round=round_id, reason=reason)
-        )
-        made = next(event for event in asked if isinstance(event, ProposalMade))
-        approved = self.handle(
-            Approve(id=self._id(), at=self.now, by=SECOND_PERSON, case=made.case, proposal=made.proposal)
-        )
-        done = self.handle(CarryOut(id=self._id(), at=self.now, case=made.case))
+        asked = self.ask(RequestReversal, FIRST_PERSON, round=round_id, reason=reason)
+        approved = self.approve(reversal_id(round_id))
+        done = [] if self.reacting else self.carry_out(reversal_id(round_id))
         return [*asked, *approved, *done]
 
     def events_of(self, round_id: str) -> list[Event]:

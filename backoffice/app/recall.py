@@ -8,12 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import Connection
 
-from backoffice.domain.cases.commands import CarryOut, CaseCommand, RequestReversal, RequestWriteOff
-from backoffice.domain.cases.events import ReversalRequested, case_id
+from backoffice.domain.cases.commands import CarryOut, CaseCommand, OpenCase, RequestWriteOff, WholeRound
+from backoffice.domain.cases.decisions import claim_id, correction_id, reversal_id, write_off_id
+from backoffice.domain.cases.events import DisputeOpened, LargeWinHeld
+from backoffice.domain.cases.state import Opening, RoundRequest
 from backoffice.domain.event import Command, Event
 from backoffice.domain.ledger import postings, wallet_of
 from backoffice.domain.meters import MeterMove, meter_moves
 from backoffice.domain.network.commands import ApplyNetwork, SetRate
+from backoffice.domain.office import cases_of_result
 from backoffice.domain.past import Past
 from backoffice.domain.rounds.commands import Ante, Blind, Open, RoundCommand, SeatCommand, Sit
 from backoffice.domain.rounds.phase import Phase
@@ -22,7 +25,7 @@ from backoffice.kernel.ids import Wallet
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import Head, Recorded
 from backoffice.log.protocol import Writer
-from backoffice.projections.inline import balances_of, buckets_of, debts_of
+from backoffice.projections.inline import balances_of, buckets_of, debts_owed
 
 FAR = 20_000
 """Behind by more events than this, forgetting and asking anew is cheaper than reading on."""
@@ -39,6 +42,7 @@ class Recall(Past):
         self._far = far
         self._head: Head | None = None
         self._loaded: set[str] = set()
+        self._knows_debts = False
         self.moved: dict[Wallet, int] = {}
         self.indebted: dict[Wallet, int] = {}
         self.metered: list[MeterMove] = []
@@ -48,12 +52,14 @@ class Recall(Past):
         self.moved, self.indebted, self.metered = {}, {}, []
         self._catch_up(writer)
         self._load(writer, {f"case/{name}" for name in _cases(commands)})
-        reversals = {opened.round for opened in self._reversals(commands)}
-        rounds = reversals | _rounds(commands)
+        opened = list(self._opened_cases(commands))
+        undone = _undone(commands) | {one.round for one in opened if isinstance(one, RoundRequest)}
+        rounds = undone | _rounds(commands)
         self._load(writer, {"network", *(f"round/{name}" for name in rounds)})
-        self._load(writer, self._large_wins(reversals))
+        self._load(writer, {f"case/{name}" for name in self._related_cases(opened, undone)})
         self._load(writer, self._configuration(commands, rounds))
-        self._load_balances(writer, {*self._wallets(commands), *self._seated(reversals)})
+        self._load_balances(writer, {*self._wallets(commands), *self._seated(undone)})
+        self._load_debts(writer)
 
     def end(self, head: Head) -> None:
         """What was applied is durable up to `head`. Lets go of what is not likely to be asked again."""
@@ -64,13 +70,13 @@ class Recall(Past):
             self._forget_rounds()
         if len(self.balances) > KEPT_BALANCES:
             self.balances.clear()
-            self.debts.clear()
 
     def forget(self) -> None:
         """Remember nothing: the transaction this was in step with came to nothing."""
         Past.__init__(self)
         self._head = None
         self._loaded.clear()
+        self._knows_debts = False
 
     def move_balance(self, wallet: Wallet, minor: int) -> None:
         """Add to a wallet: to what is remembered of it, if anything, and to what this commit will write."""
@@ -113,7 +119,7 @@ class Recall(Past):
             wallet = wallet_of(account, currency)
             if account.kind == "player" and wallet in self.balances:
                 self.balances[wallet] += minor
-            elif account.kind == "receivable" and wallet in self.balances:
+            elif account.kind == "receivable":
                 Past.move_debt(self, wallet, -minor)
         for move in meter_moves(event):
             if move.jackpot in self.buckets:
@@ -135,16 +141,19 @@ class Recall(Past):
             for jackpot, buckets in buckets_of(connection_of(writer), jackpots).items():
                 self.buckets[jackpot] = buckets
 
-    def _reversals(self, commands: Iterable[Command]) -> Iterator[ReversalRequested]:
+    def _opened_cases(self, commands: Iterable[Command]) -> Iterator[Opening]:
+        """What opened the cases that these commands are about."""
         for command in commands:
             case = self.cases.get(command.case) if isinstance(command, CaseCommand | CarryOut) else None
-            if case is not None and isinstance(case.opened, ReversalRequested):
+            if case is not None:
                 yield case.opened
 
-    def _large_wins(self, rounds: Iterable[str]) -> set[str]:
-        """The streams of the cases that hold a share of these rounds, should there be any."""
-        seats = ((name, seat) for name in rounds if name in self.rounds for seat in self.rounds[name].seats)
-        return {f"case/{case_id('large win', name, seat)}" for name, seat in seats}
+    def _related_cases(self, opened: Iterable[Opening], undone: Iterable[str]) -> set[str]:
+        """The cases that hang on the results of these rounds, and the reversals of the results that these hang on."""
+        hanging = {name for one in undone if one in self.rounds for name in cases_of_result(self.rounds[one])}
+        return hanging | {
+            reversal_id(one.round) for one in opened if isinstance(one, DisputeOpened | LargeWinHeld)
+        }
 
     def _seated(self, rounds: set[str]) -> Iterator[Wallet]:
         """Everyone who played in these rounds."""
@@ -182,13 +191,19 @@ class Recall(Past):
         if missing:
             held = balances_of(connection_of(writer), missing)
             self.balances.update({wallet: held.get(wallet, 0) for wallet in missing})
-            self.debts.update(debts_of(connection_of(writer), missing))
+
+    def _load_debts(self, writer: Writer) -> None:
+        """All of them, once: there are few, and whoever stakes is looked up."""
+        if not self._knows_debts:
+            for wallet, owed in debts_owed(connection_of(writer)).items():
+                Past.move_debt(self, wallet, owed)
+            self._knows_debts = True
 
     def _wallets(self, commands: Iterable[Command]) -> Iterable[Wallet]:
         """The wallets whose balance these commands are decided by: named in them, or sitting where they say."""
         for command in commands:
             match command:
-                case WalletCommand() | RequestWriteOff() | Ante() | Sit():
+                case WalletCommand() | Ante() | Sit():
                     yield Wallet(command.casino, command.player, command.currency)
                 case SeatCommand():
                     state = self.rounds.get(command.round)
@@ -223,10 +238,25 @@ _FINISHED = {Phase.SETTLED, Phase.CANCELLED, Phase.REVERSED}
 
 
 def _rounds(commands: Iterable[Command]) -> set[str]:
-    return {command.round for command in commands if isinstance(command, RoundCommand | RequestReversal)}
+    """The rounds that these commands are about."""
+    named = {command.round for command in commands if isinstance(command, RoundCommand | WholeRound)}
+    return named | {one.round for one in commands if isinstance(one, OpenCase) and one.round is not None}
 
 
-def _cases(commands: Iterable[Command]) -> set[str]:
-    """The cases that these commands are about, and those that a round's reversal may be about."""
-    names = {command.case for command in commands if isinstance(command, CaseCommand | CarryOut)}
-    return names | {case_id("reversal", one.round) for one in commands if isinstance(one, RequestReversal)}
+def _undone(commands: Iterable[Command]) -> set[str]:
+    """The rounds whose result may be undone by these commands, or by what follows them in the same commit."""
+    return {command.round for command in commands if isinstance(command, WholeRound)}
+
+
+def _cases(commands: Iterable[Command]) -> Iterator[str]:
+    """The cases that these commands are about, and those that they would open."""
+    for command in commands:
+        match command:
+            case CaseCommand() | CarryOut():
+                yield command.case
+            case WholeRound():
+                yield from (reversal_id(command.round), correction_id(command.round))
+            case OpenCase():
+                yield claim_id(command)
+            case RequestWriteOff():
+                yield write_off_id(command)

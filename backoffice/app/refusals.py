@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from backoffice.app.copying import copy_rows, driver
 from backoffice.app.requests import Declined, Request, Unreadable
+from backoffice.domain.cases.commands import WholeRound
 from backoffice.domain.rounds.commands import RoundCommand
 
 
@@ -45,6 +46,6 @@ def _row(request: Request | Unreadable, declined: Declined) -> tuple[object, ...
     if isinstance(request, Unreadable):
         return request.sender, None, None, declined.rule, declined.reason, request.raw, *where
     command = request.command
-    round_id = command.round if isinstance(command, RoundCommand) else None
+    round_id = command.round if isinstance(command, RoundCommand | WholeRound) else None
     asked = request.raw or command.model_dump_json(exclude_none=True).encode()
     return request.sender, request.key, round_id, declined.rule, declined.reason, asked, *where

@@ -1,5 +1,7 @@
-"""What passes between the rooms: claims on a pool and what they are paid, and what a round leaves a person to decide."""
+"""What passes between the rooms: claims on a pool and what they are paid, what a round leaves a person to decide, and what
+a person says of its cards."""
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -53,3 +55,12 @@ class Discrepancy:
     bet: str
     claimed: Money
     due: Money
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedCards:
+    """The cards of a round as they really were: `hands` by seat, the dealer's five, his open card; unnamed ones stay."""
+
+    hands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dealer: tuple[str, ...] | None = None
+    up: str | None = None

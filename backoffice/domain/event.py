@@ -4,20 +4,23 @@ import re
 from datetime import UTC, datetime
 from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from backoffice.kernel.cards import CARD_PATTERN
 from backoffice.kernel.currencies import AMOUNT_PATTERN
 from backoffice.kernel.exchange import RATE_PATTERN
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
-_PRINTABLE = r"^[^\x00-\x1f\x7f\x{2028}\x{2029}]*$"
+PRINTABLE = r"^[^\x00-\x1f\x7f\x{2028}\x{2029}]*$"
+"""What may be written in one line."""
 
-Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=_PRINTABLE)]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=PRINTABLE)]
 """A sender's identifier: 1 to 64 printable characters."""
-Reason = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_PRINTABLE)]
+Reason = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=PRINTABLE)]
 """Free text of at most 200 characters, kept free of personal data by its sender."""
 Card = Annotated[str, StringConstraints(pattern=CARD_PATTERN)]
+Hand = Annotated[tuple[Card, ...], Field(max_length=16)]
+"""Cards as sent; how many there must be is for the decider to say, in words."""
 AmountText = Annotated[str, StringConstraints(max_length=32, pattern=AMOUNT_PATTERN)]
 RateText = Annotated[str, StringConstraints(max_length=32, pattern=RATE_PATTERN)]
 CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]

@@ -14,7 +14,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from backoffice.domain.cases.events import CompensationPaid, DebtWrittenOff, LargeWinReleased
+from backoffice.domain.cases.events import (
+    CompensationPaid,
+    CompensationTakenBack,
+    DebtWrittenOff,
+    LargeWinReleased,
+)
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import (
     BucketTaken,
@@ -37,9 +42,11 @@ from backoffice.domain.rounds.events import (
     PlayerLeft,
     PotSettled,
     RoundCancelled,
+    RoundCorrected,
     RoundReversed,
     RoundSettled,
     SeatTaken,
+    Shortfall,
     StackReturned,
     StakeTaken,
     StakeUndone,
@@ -141,7 +148,7 @@ def _blind(event: BlindPlaced) -> Postings:
         yield _pool(event.jackpot, event.casino, currency, event.contribution)
 
 
-def _taken_back(event: StakeUndone | PlayerLeft) -> Postings:
+def _taken_back(event: StakeUndone | PlayerLeft | RoundCorrected) -> Postings:
     for back in event.stakes:
         currency = back.stake.currency
         yield _stakes(event.round, currency, back.contribution - back.stake.minor)
@@ -287,20 +294,33 @@ def _reversed(event: RoundReversed) -> Postings:
             _move(Account("stakes", event.round), Account("house", rake.casino), rake.amount)
         )
     yield from _contributions_back(event.round, event.jackpot, event.contributions)
-    for short in event.shortfalls:
-        yield from _move(
-            _receivable(short.wallet), Account("player", short.casino, short.player), short.amount
-        )
+    yield from _indebted(event.shortfalls)
+
+
+def _corrected(event: RoundCorrected) -> Postings:
+    """Every stake as if it had just been placed."""
+    yield from _backwards(_taken_back(event))
+    yield from _indebted(event.shortfalls)
+
+
+def _indebted(shortfalls: Iterable[Shortfall]) -> Postings:
+    for short in shortfalls:
+        player = Account("player", short.casino, short.player)
+        yield from _move(_receivable(short.wallet), player, short.amount)
 
 
 def _receivable(wallet: Wallet) -> Account:
     return Account("receivable", wallet.casino, wallet.player)
 
 
-def _compensation_paid(event: CompensationPaid) -> Postings:
+def _compensation_paid(event: CompensationPaid | CompensationTakenBack) -> Postings:
     yield from _move(
         Account("compensation", event.casino), Account("player", *event.wallet[:2]), event.amount
     )
+
+
+def _compensation_taken_back(event: CompensationTakenBack) -> Postings:
+    return _backwards(_compensation_paid(event))
 
 
 def _released(event: LargeWinReleased) -> Postings:
@@ -337,7 +357,9 @@ _POSTS: dict[type[Event], Callable[[Any], Postings]] = {
     JackpotHitReversed: _hit_reversed,
     FixedPrizesReturned: _prizes_returned,
     RoundReversed: _reversed,
+    RoundCorrected: _corrected,
     CompensationPaid: _compensation_paid,
+    CompensationTakenBack: _compensation_taken_back,
     LargeWinReleased: _released,
     DebtWrittenOff: _written_off,
     DebtRepaid: _repaid,

@@ -16,6 +16,7 @@ from backoffice.domain.rounds.events import (
     CancellationRequested,
     JackpotMarked,
     PlayerLeft,
+    RoundCorrected,
     RoundReversed,
     StakeUndone,
     Withdrawal,
@@ -88,11 +89,11 @@ def _hit(event: JackpotHit) -> Moves:
 
 
 def _hit_reversed(event: JackpotHitReversed) -> Moves:
-    """What the hit took is in the running pool again; the seed of the pool it began is not."""
+    """What the hit took is in the running pool again; the seed of the pool it began was taken out."""
     for bucket in event.buckets:
         yield MeterMove(event.jackpot, bucket.casino, bucket.currency, paid_out=-bucket.taken)
     if event.seed is not None:
-        yield MeterMove(event.jackpot, SEED, event.seed.currency, contributed=-event.seed.minor)
+        yield MeterMove(event.jackpot, SEED, event.seed.currency, refunded=event.seed.minor)
 
 
 def _prizes_returned(event: FixedPrizesReturned) -> Moves:
@@ -102,6 +103,13 @@ def _prizes_returned(event: FixedPrizesReturned) -> Moves:
 
 def _reversed(event: RoundReversed) -> Moves:
     return _withdrawn(event.jackpot, event.contributions)
+
+
+def _corrected(event: RoundCorrected) -> Moves:
+    for again in event.stakes:
+        if event.jackpot is not None and again.bet == "jackpot" and again.borne_by == "pool":
+            currency = again.stake.currency
+            yield MeterMove(event.jackpot, again.casino, currency, contributed=again.contribution)
 
 
 _MOVES: dict[type[Event], Callable[[Any], Moves]] = {
@@ -116,6 +124,7 @@ _MOVES: dict[type[Event], Callable[[Any], Moves]] = {
     JackpotHitReversed: _hit_reversed,
     FixedPrizesReturned: _prizes_returned,
     RoundReversed: _reversed,
+    RoundCorrected: _corrected,
 }
 
 METERED: tuple[type[Event], ...] = tuple(_MOVES)

@@ -1,13 +1,13 @@
 """What decisions look at: every state that facts fold into, side by side. A plain container; whoever holds it fills it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.cases.state import Case, evolve_case
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.intake import KeyConflicted
-from backoffice.domain.jackpots.events import JackpotEvent
+from backoffice.domain.jackpots.events import JackpotEvent, JackpotHit, JackpotHitReversed
 from backoffice.domain.jackpots.pool import RunningPool
 from backoffice.domain.jackpots.state import Buckets, Jackpot, evolve_jackpot
 from backoffice.domain.ledger import postings, wallet_of
@@ -16,8 +16,10 @@ from backoffice.domain.network.events import NetworkEvent, RateSet
 from backoffice.domain.network.state import Network, Rates, evolve_network, evolve_rates
 from backoffice.domain.rounds.decisions import Round, evolve_round
 from backoffice.domain.rounds.events import RoundEvent
+from backoffice.domain.rounds.surroundings import Surroundings
 from backoffice.domain.wallet.events import WalletEvent
 from backoffice.kernel.ids import Wallet
+from backoffice.kernel.money import Money
 
 
 class Past:
@@ -28,10 +30,13 @@ class Past:
         self.rates: dict[str, Rates] = {}
         self.jackpots: dict[str, Jackpot] = {}
         self.buckets: dict[str, Buckets] = {}
+        self.hits: dict[str, list[JackpotHit]] = {}
+        """The hits that stand, by their round: a reversal gives each back exactly."""
         self.rounds: dict[str, Round] = {}
         self.cases: dict[str, Case] = {}
         self.balances: dict[Wallet, int] = {}
-        self.debts: dict[Wallet, int] = {}
+        self.debts: dict[tuple[str, str], dict[str, int]] = {}
+        """What players owe their casino, by currency; few ever do."""
 
     def apply(self, event: Event) -> None:
         """Fold one new fact in: its own stream's state, and the balances and buckets it moves."""
@@ -50,7 +55,8 @@ class Past:
 
     def move_debt(self, wallet: Wallet, minor: int) -> None:
         """Add to what a wallet's owner owes, or take from it."""
-        self.debts[wallet] = self.debts.get(wallet, 0) + minor
+        owed = self.debts.setdefault((wallet.casino, wallet.player), {})
+        owed[wallet.currency] = owed.get(wallet.currency, 0) + minor
 
     def move_meter(self, move: MeterMove) -> None:
         """Add to a bucket, or take from it."""
@@ -65,6 +71,7 @@ class Past:
                 self.rounds[event.round] = evolve_round(self.rounds.get(event.round), event)
             case JackpotEvent():
                 self.jackpots[event.jackpot] = evolve_jackpot(self.jackpots.get(event.jackpot), event)
+                self._keep_hits(event)
             case NetworkEvent():
                 self.network = evolve_network(self.network, event)
             case RateSet():
@@ -80,9 +87,14 @@ class Past:
         """What a wallet holds, in minor units."""
         return self.balances.get(wallet, 0)
 
-    def debt(self, wallet: Wallet) -> int:
-        """What a wallet's owner owes since a reversal, in minor units."""
-        return self.debts.get(wallet, 0)
+    def owed(self, wallet: Wallet) -> int:
+        """What a wallet's owner owes in the wallet's currency, in minor units."""
+        return self.debts.get((wallet.casino, wallet.player), {}).get(wallet.currency, 0)
+
+    def debts_of(self, wallet: Wallet) -> Sequence[Money]:
+        """What a wallet's owner owes the casino, in whatever currency."""
+        owed = self.debts.get((wallet.casino, wallet.player))
+        return [Money(minor, currency) for currency, minor in owed.items() if minor] if owed else ()
 
     def rate_at(self, moment: datetime) -> Callable[[str], str]:
         """The rates in force at `moment`: a currency's, as it was given, "1" for the base currency.
@@ -100,6 +112,45 @@ class Past:
 
         return rate_of
 
-    def pool_at(self, jackpot: str, moment: datetime) -> RunningPool:
-        """The running pool of a jackpot with what is in it now and the rates in force at `moment`."""
-        return RunningPool(self.jackpots[jackpot], self.buckets.get(jackpot, {}), self.rate_at(moment))
+    def opened(self, round_id: str) -> Round:
+        """A round. Raises Refused for one that was never opened."""
+        state = self.rounds.get(round_id)
+        if state is None:
+            raise Refused(f"round {round_id} has not been opened", "round")
+        return state
+
+    def around(self, state: Round, moment: datetime, after: Sequence[Event] = ()) -> Surroundings:
+        """What a decision about a round looks at outside it; `after` as for `pool_at`."""
+
+        def running() -> RunningPool | None:
+            jackpot = state.opened.terms.jackpot
+            return None if jackpot is None else self.pool_at(jackpot, moment, after)
+
+        return Surroundings(self.balance, self.network.currencies, running, self.debts_of)
+
+    def pool_at(self, jackpot: str, moment: datetime, after: Sequence[Event] = ()) -> RunningPool:
+        """The running pool of a jackpot with what is in it now and the rates in force at `moment`.
+
+        `after` are facts that are decided and not folded in yet.
+        """
+        state, buckets = self.jackpots[jackpot], self.buckets.get(jackpot, {})
+        if after:
+            state, buckets = _after(state, buckets, after)
+        return RunningPool(state, buckets, self.rate_at(moment))
+
+    def _keep_hits(self, event: JackpotEvent) -> None:
+        if isinstance(event, JackpotHit):
+            self.hits.setdefault(event.round, []).append(event)
+        elif isinstance(event, JackpotHitReversed):
+            self.hits.pop(event.round, None)
+
+
+def _after(state: Jackpot, buckets: Buckets, events: Iterable[Event]) -> tuple[Jackpot, Buckets]:
+    buckets = dict(buckets)
+    for event in events:
+        if isinstance(event, JackpotEvent):
+            state = evolve_jackpot(state, event)
+        for move in meter_moves(event):
+            bucket = (move.casino, move.currency)
+            buckets[bucket] = buckets.get(bucket, 0) + move.balance
+    return state, buckets

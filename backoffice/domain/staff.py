@@ -1,7 +1,11 @@
 """Who decides: people by name, with their roles at their casinos (requirements, Access)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
+from backoffice.domain.event import Id
 
 
 class Role(StrEnum):
@@ -19,13 +23,13 @@ DECIDING = frozenset({Role.SHIFT_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR})
 """Who may propose, approve or refuse what costs the house money."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, config=ConfigDict(strict=True, extra="forbid"))
 class Person:
     """A named person with a role at some casinos; no casinos: at all of them."""
 
-    name: str
+    name: Id
     role: Role
-    casinos: tuple[str, ...] = ()
+    casinos: tuple[Id, ...] = ()
 
     def works_at(self, casino: str) -> bool:
         """Whether this person is of that casino's staff."""

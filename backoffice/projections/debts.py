@@ -7,7 +7,7 @@ from sqlalchemy import BigInteger, Column, Table
 from backoffice.db import metadata
 from backoffice.domain.cases.events import DebtWrittenOff
 from backoffice.domain.ledger import postings
-from backoffice.domain.rounds.events import RoundReversed
+from backoffice.domain.rounds.events import RoundCorrected, RoundReversed
 from backoffice.domain.wallet.events import DebtRepaid
 from backoffice.projections.changes import Add
 from backoffice.projections.fact import Fact
@@ -35,7 +35,7 @@ DEBTS = Projection(
     name="debts",
     version=1,
     tables=(debts,),
-    wants=(RoundReversed, DebtRepaid, DebtWrittenOff),
+    wants=(RoundReversed, RoundCorrected, DebtRepaid, DebtWrittenOff),
     changes=changes,
     inline=True,
 )

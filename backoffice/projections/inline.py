@@ -25,11 +25,7 @@ _BALANCES = b"""
     from unnest(%s::text[], %s::text[], %s::text[]) as asked (casino, player, currency)
     join read.balances using (casino, player, currency)
 """
-_DEBTS = b"""
-    select casino, player, currency, owed_minor
-    from unnest(%s::text[], %s::text[], %s::text[]) as asked (casino, player, currency)
-    join read.debts using (casino, player, currency)
-"""
+_DEBTS = b"select casino, player, currency, owed_minor from read.debts where owed_minor <> 0"
 _BUCKETS = b"select jackpot, casino, currency, balance_minor from read.jackpot_meters where jackpot = any(%s)"
 
 
@@ -56,18 +52,15 @@ def apply_inline(
 
 def balances_of(connection: Connection, wallets: Collection[Wallet]) -> dict[Wallet, int]:
     """What these wallets hold, in minor units; one that never moved is missing."""
-    return _of(connection, _BALANCES, wallets)
-
-
-def debts_of(connection: Connection, wallets: Collection[Wallet]) -> dict[Wallet, int]:
-    """What the owners of these wallets owe, in minor units; one that never owed is missing."""
-    return _of(connection, _DEBTS, wallets)
-
-
-def _of(connection: Connection, query: bytes, wallets: Collection[Wallet]) -> dict[Wallet, int]:
     if not wallets:
         return {}
-    rows = raw(connection).execute(query, [list(part) for part in zip(*wallets, strict=True)])
+    rows = raw(connection).execute(_BALANCES, [list(part) for part in zip(*wallets, strict=True)])
+    return {Wallet(casino, player, currency): minor for casino, player, currency, minor in rows}
+
+
+def debts_owed(connection: Connection) -> dict[Wallet, int]:
+    """What everybody owes who owes anything, in minor units."""
+    rows = raw(connection).execute(_DEBTS)
     return {Wallet(casino, player, currency): minor for casino, player, currency, minor in rows}
 
 

@@ -69,6 +69,7 @@ _SUSPENDED: dict[type[Event], bool] = {
     CancellationRequested: False,
 }
 _ENDINGS = frozenset({RoundSettled, PotSettled, RoundCancelled})
+"""A round ends with its first result. Taken back or corrected later, it still belongs to the day it was played on."""
 
 
 def changes(fact: Fact) -> Iterator[Change]:
@@ -106,7 +107,7 @@ def _moved_on(fact: Fact, event: RoundEvent) -> dict[str, Any]:
         moved["phase"] = _PHASES[kind]
     if kind in _SUSPENDED:
         moved["suspended"] = _SUSPENDED[kind]
-    if kind in _ENDINGS:
+    if kind in _ENDINGS and getattr(event, "number", 1) == 1:
         moved["ended_at"] = fact.happened_at
     return moved
 

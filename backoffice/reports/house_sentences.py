@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from backoffice.domain.cases import events as cases
+from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.event import Event
 from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.jackpots import events as jackpots
 from backoffice.domain.network import events as network
 from backoffice.domain.wallet import events as wallets
+from backoffice.kernel.cards import pretty
 from backoffice.kernel.money import Money
 from backoffice.reports.round_sentences import counted
 
@@ -50,8 +52,17 @@ def _approval(event: network.ApprovalSet) -> str:
 
 
 def _proposed(event: cases.ProposalMade) -> str:
-    what = "no payment" if event.amount is None else str(event.amount)
-    return f"proposes {what} ({event.reason}), until {event.expires_at.isoformat()}"
+    what = "it" if event.amount is None else str(event.amount)
+    cards = "" if event.cards is None else f" with {_cards(event.cards)}"
+    until = "" if event.expires_at is None else f", until {event.expires_at.isoformat()}"
+    return f"proposes {what}{cards} ({event.reason}){until}"
+
+
+def _cards(cards: CorrectedCards) -> str:
+    hands = [f"{seat}: {pretty(hand)}" for seat, hand in cards.hands.items()]
+    dealer = [] if cards.dealer is None else [f"the dealer's {pretty(cards.dealer)}"]
+    up = [] if cards.up is None else [f"{pretty([cards.up])} open"]
+    return "; ".join([*hands, *dealer, *up]) or "the same cards"
 
 
 def _approved(event: cases.ProposalApproved) -> str:
@@ -94,11 +105,19 @@ HOUSE_SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     wallets.MoneyDeposited: lambda event: f"{event.player} of {event.casino} brings {event.amount}",
     wallets.MoneyWithdrawn: lambda event: f"{event.player} of {event.casino} takes {event.amount}",
     cases.CaseDismissed: _case(lambda _: "closed without a payment"),
+    cases.CaseVoided: _case(lambda event: f"void, {event.reason}"),
     cases.ClaimOpened: _case(lambda event: f"opened by {event.by} for {event.player}: {event.reason}"),
     cases.CompensationOpened: _case(
         lambda event: f"{event.hand} at seat {event.seat}, {event.suggested} suggested as compensation"
     ),
     cases.CompensationPaid: _case(lambda event: f"{event.amount} paid to {event.player} of {event.casino}"),
+    cases.CompensationTakenBack: _case(
+        lambda event: f"{event.amount} comes back from {event.player} of {event.casino}"
+    ),
+    cases.CorrectionCarriedOut: _case(lambda event: f"round {event.round} is settled anew"),
+    cases.CorrectionRequested: _case(
+        lambda event: f"{event.by} asks to settle round {event.round} anew: {event.reason}"
+    ),
     cases.DebtWrittenOff: _case(lambda event: f"{event.amount} owed by {event.player} is written off"),
     cases.DisputeOpened: _case(
         lambda event: f"the table claims {event.claimed} for the {event.bet}, the rules pay {event.due}"

@@ -62,8 +62,19 @@ def _cancelling(event: rounds.CancellationRequested) -> str:
 
 
 def _reversed(event: rounds.RoundReversed) -> str:
-    owing = "".join(f"; {short.player} of {short.casino} owes {short.amount}" for short in event.shortfalls)
-    return f"taken back after settling, {counted(len(event.lines), 'bet')}{owing}"
+    return f"taken back after settling, {counted(len(event.lines), 'bet')}{_owing(event.shortfalls)}"
+
+
+def _corrected(event: rounds.RoundCorrected) -> str:
+    """All the cards as they are now, whichever were corrected."""
+    dealer = f"; the dealer holds {pretty(event.dealer)}, {pretty([event.up])} open" if event.dealer else ""
+    hands = "; ".join(f"{name}: {pretty(cards)}" for name, cards in event.hands.items())
+    taken = counted(len(event.stakes), "stake")
+    return f"to be settled anew with {hands}{dealer}; {taken} taken again{_owing(event.shortfalls)}"
+
+
+def _owing(shortfalls: Iterable[rounds.Shortfall]) -> str:
+    return "".join(f"; {short.player} of {short.casino} owes {short.amount}" for short in shortfalls)
 
 
 def _by_itself(verb: str, automatic: str) -> Callable[[Any], str]:
@@ -106,6 +117,7 @@ ROUND_SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     rounds.HandsDealt: _dealt,
     rounds.PotSettled: _settled,
     rounds.RoundCancelled: lambda event: f"cancelled, {counted(len(event.lines), 'bet')} refunded",
+    rounds.RoundCorrected: _corrected,
     rounds.RoundOpened: lambda event: (
         f"round {event.number} opens at table {event.table} under {event.terms.ruleset}"
     ),

@@ -41,6 +41,8 @@ class Checks:
             "case": self._case,
             "dispute": self._dispute,
             "phase": self._phase,
+            "standing": self._standing,
+            "debt": self._debt,
         }
 
     def knows(self, word: str) -> bool:
@@ -81,9 +83,11 @@ class Checks:
         return lines
 
     def _lines(self) -> list[facts.Line]:
-        for event in self.stage.house.events_of(self.stage.round):
+        for event in reversed(self.stage.house.events_of(self.stage.round)):
             if isinstance(event, facts.RoundSettled | facts.RoundCancelled):
                 return list(event.lines)
+            if isinstance(event, facts.RoundReversed):
+                return list(event.refunds)
         raise ScriptError("the round is neither settled nor cancelled")
 
     # Money
@@ -228,6 +232,18 @@ class Checks:
         while words:
             expected.append(words.take())
         _same("the phase", found, " ".join(expected))
+
+    def _standing(self, words: Words) -> None:
+        """`standing reversal proposed`, `standing dispute a call closed`."""
+        state = self.stage.office.state(words)
+        _same("the case", str(state.standing), words.take("a standing"))
+
+    def _debt(self, words: Words) -> None:
+        """`debt a 50.00`: what the seat's player owes."""
+        while words:
+            wallet = self.stage.wallet(words.take("a seat"))
+            owed = format_minor(self.stage.house.past.owed(wallet), wallet.currency)
+            _same("the debt", owed, words.take("an amount"))
 
     def _decided(self, text: str) -> None:
         """`decided 1 AUTO FOLD`, `decided 1 CALL`, `decided 2 AUTO FOLD because ...`, `decided 2 VOID because ...`."""

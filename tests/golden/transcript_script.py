@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _RANGE = re.compile(r"([a-z]*)(\d+)-\1(\d+)")
+_CARD = re.compile("[2-9TJQKA][shdc]")
 
 
 class ScriptError(Exception):
@@ -75,6 +76,13 @@ class Words:
         while self:
             seats += self.seats()
         return seats
+
+    def cards(self) -> list[str]:
+        """As many cards as follow each other."""
+        cards = []
+        while _CARD.fullmatch(self.peek()):
+            cards.append(self.take())
+        return cards
 
     def end(self) -> None:
         """Nothing may be left."""

@@ -6,14 +6,14 @@ cancellation is carried out at once.
 """
 
 import copy
-import re
 import tomllib
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from pure_house import PureHouse
+from transcript_office import Office
 from transcript_script import Line, ScriptError, Words
 
 from backoffice.domain.event import Event, Refused
@@ -26,7 +26,6 @@ from backoffice.kernel.ids import Wallet
 NETWORK = tomllib.loads((Path(__file__).parent / "network.toml").read_text(encoding="utf-8"))
 FULL_PURSE = 1_000_000
 BETS = ("ante", "call", "bonus", "jackpot", "exchange")
-_CARD = re.compile("[2-9TJQKA][shdc]")
 
 
 class Stage:
@@ -41,6 +40,8 @@ class Stage:
         self.players: dict[tuple[str, str], Wallet] = {}
         self.actions: dict[str, Callable[[Words], None]] = {
             "at": self._at,
+            "later": self._later,
+            "approval": self._approval,
             "table": self._table,
             "jackpot": self._jackpot,
             "rate": self._rate,
@@ -65,6 +66,7 @@ class Stage:
             "reveal": self._reveal,
             "settle": self._settle,
         }
+        self.office = Office(self)
         self.reasoned = ("suspend", "resume", "cancel", "void", "reverse")
 
     def play(self, line: Line) -> None:
@@ -83,6 +85,9 @@ class Stage:
                 raise ScriptError(f"is not refused, and comes to {self.house.events[before:]}")
 
     def _play(self, line: Line) -> None:
+        if self.office.knows(line):
+            self.office.play(line)
+            return
         if line.word in self.reasoned:
             self._with_reason(line)
             return
@@ -124,7 +129,7 @@ class Stage:
         """`jackpot royal seed 100.00`, `jackpot royal split by_stake`, `jackpot royal chip EUR 2.00 pool 1.50`."""
         jackpot = self._section("jackpot", words.take("a jackpot"))
         match key := words.take("what changes"):
-            case "seed" | "split" | "fixed_prizes":
+            case "seed" | "split" | "fixed_prizes" | "verify_over":
                 jackpot[key] = words.take(f"its {key}")
             case "chip":
                 currency, stake = words.take("a currency"), words.take("the chip")
@@ -134,13 +139,28 @@ class Stage:
                 raise ScriptError(f"a jackpot has no {key}")
         self.changed = True
 
+    def _approval(self, words: Words) -> None:
+        """`approval expires 48`, in hours; `approval limit shift_manager EUR 500.00`."""
+        approval = self.file.setdefault("approval", {})
+        match words.take("what changes"):
+            case "expires":
+                approval["expires_hours"] = int(words.take("hours"))
+            case "limit":
+                role, currency = words.take("a role"), words.take("a currency")
+                limits = approval.setdefault("limits", {}).setdefault(role, {})
+                limits[currency] = words.take("an amount")
+            case key:
+                raise ScriptError(f"an approval has no {key}")
+        self.changed = True
+
     def _section(self, kind: str, name: str) -> dict[str, Any]:
         found: list[dict[str, Any]] = [section for section in self.file[kind] if section["id"] == name]
         if not found:
             raise ScriptError(f"the network has no {kind} {name}")
         return found[0]
 
-    def _apply_network(self) -> None:
+    def up_to_date(self) -> None:
+        """Apply what the transcript has changed in the network."""
         if self.changed:
             self.changed = False
             self.house.apply_network(self.file)
@@ -149,6 +169,11 @@ class Stage:
         """`at 20:30:00`: the next action happens then, on the first of March 2026."""
         text = words.take("a time")
         self.house.next_at(datetime.fromisoformat(f"2026-03-01T{text}+00:00"))
+
+    def _later(self, words: Words) -> None:
+        """`later 73 hours`."""
+        self.house.now += timedelta(hours=int(words.take("a number")))
+        words.expect("hours")
 
     def _rate(self, words: Words) -> None:
         self._do("rate", quote=words.take("a currency"), rate=words.take("a rate"))
@@ -199,7 +224,7 @@ class Stage:
         return self.house.past.rounds[self.round]
 
     def _do(self, do: str, **fields: Any) -> list[Event]:
-        self._apply_network()
+        self.up_to_date()
         return self.house.do(do, **fields)
 
     def _act(self, do: str, **fields: Any) -> list[Event]:
@@ -223,7 +248,7 @@ class Stage:
             seat, _, reason = line.text.partition(" ")
             self._act("void", seat=seat, reason=reason.strip())
         elif line.word == "reverse":
-            self._apply_network()
+            self.up_to_date()
             self.house.reverse(self.round, line.text)
         else:
             self._act(line.word, reason=line.text)
@@ -242,7 +267,7 @@ class Stage:
             stakes.append((bet, None if bet == "mark" else words.take("an amount")))
         for seat in seats:
             wallet = Wallet(casino, player or seat, currency)
-            self._apply_network()
+            self.up_to_date()
             self._fill_purse(wallet)
             for bet, amount in stakes:
                 self._stake(seat, wallet, bet, amount)
@@ -292,9 +317,8 @@ class Stage:
             self._act("close")
         hands: dict[str, list[str]] = {}
         while not words.take_if("dealer"):
-            hands[words.take("a seat")] = hand = []
-            while _CARD.fullmatch(words.peek()):
-                hand.append(words.take())
+            seat = words.take("a seat")
+            hands[seat] = words.cards()
         up = words.take("the dealer's card")
         words.take_if("....")
         self._act("deal", hands=hands, up=up)

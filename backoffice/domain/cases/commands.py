@@ -3,12 +3,21 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
-from backoffice.domain.event import AmountText, Command, CurrencyCode, Id, Reason
+from backoffice.domain.event import (
+    PRINTABLE,
+    AmountText,
+    Card,
+    Command,
+    CurrencyCode,
+    Hand,
+    Id,
+    Reason,
+)
 from backoffice.domain.staff import Person
 
-CaseId = Annotated[str, Field(min_length=1, max_length=800)]
+CaseId = Annotated[str, StringConstraints(min_length=1, max_length=800, pattern=PRINTABLE)]
 
 
 class Grounds(StrEnum):
@@ -29,7 +38,7 @@ class StaffCommand(Command):
 
 
 class OpenCase(StaffCommand):
-    """Open a compensation case by hand, for any player."""
+    """Open a compensation case by hand, for any player; with `round`, about a round that the player sat in."""
 
     casino: Id
     player: Id
@@ -39,11 +48,31 @@ class OpenCase(StaffCommand):
     round: Id | None = None
 
 
-class RequestReversal(StaffCommand):
-    """Ask for a settled round to be cancelled: malfunction voids all pays. Needs a second person's approval."""
+class WholeRound(StaffCommand):
+    """Something asked about a whole round."""
 
     round: Id
     reason: Reason
+
+
+class CancelRound(WholeRound):
+    """Cancel a round at any stage: an open one at once; of a settled one, ask for the reversal."""
+
+
+class RequestReversal(WholeRound):
+    """Ask for a settled round to be cancelled: malfunction voids all pays. Needs a second person's approval."""
+
+
+class RequestCorrection(WholeRound):
+    """Ask for a reversed round to be settled anew with the cards as they really were. Needs a second person's approval.
+
+    Stakes and decisions stay. What is not given stays as it was dealt: `hands` by seat (`shared` where one hand is
+    everybody's), the dealer's five cards, his open card.
+    """
+
+    hands: dict[Id, Hand] = Field(default_factory=dict)
+    dealer: Hand | None = None
+    up: Card | None = None
 
 
 class RequestWriteOff(StaffCommand):
@@ -76,7 +105,7 @@ class Approve(CaseCommand):
 
 
 class RefuseProposal(CaseCommand):
-    """Refuse a proposal, by its number; the case stays open."""
+    """Refuse a proposal, by its number; a request is closed by that, any other case stays open."""
 
     proposal: Annotated[int, Field(ge=1)]
     reason: Reason

@@ -9,17 +9,22 @@ from backoffice.domain.cases.commands import (
     OpenCase,
     Propose,
     RefuseProposal,
-    RequestReversal,
     RequestWriteOff,
     StaffCommand,
+    WholeRound,
 )
 from backoffice.domain.cases.events import (
     CaseDismissed,
+    CaseVoided,
     ClaimOpened,
     CompensationOpened,
     CompensationPaid,
+    CompensationTakenBack,
+    CorrectionCarriedOut,
+    CorrectionRequested,
     DebtWrittenOff,
     DisputeOpened,
+    Kind,
     LargeWinHeld,
     LargeWinReleased,
     ProposalApproved,
@@ -31,10 +36,10 @@ from backoffice.domain.cases.events import (
     WriteOffRequested,
     case_id,
 )
-from backoffice.domain.cases.state import Case, Proposal, Standing
-from backoffice.domain.claims import Discrepancy, Entitlement
+from backoffice.domain.cases.state import Case, Proposal, RoundRequest, Standing
+from backoffice.domain.claims import CorrectedCards, Discrepancy, Entitlement
 from backoffice.domain.event import Event, Refused
-from backoffice.domain.staff import DECIDING, Person
+from backoffice.domain.staff import DECIDING, Person, Role
 from backoffice.domain.terms import ApprovalTerms
 from backoffice.kernel.currencies import BadAmount
 from backoffice.kernel.ids import Wallet
@@ -42,7 +47,6 @@ from backoffice.kernel.money import Money
 
 THE_TABLE = "table"
 """In whose name a large win stands proposed."""
-_FOR_GOOD = timedelta(days=3650)
 
 
 class HeldShare(Protocol):
@@ -69,11 +73,46 @@ class HeldShare(Protocol):
         """What was won, in minor units."""
 
 
+def compensation_id(round_id: str, seat: str) -> str:
+    """The case about a hand of a cancelled round."""
+    return case_id(Kind.COMPENSATION, round_id, seat)
+
+
+def dispute_id(round_id: str, seat: str, bet: str) -> str:
+    """The case about a disputed payout."""
+    return case_id(Kind.DISPUTE, round_id, seat, bet)
+
+
+def large_win_id(round_id: str, seat: str, result: int) -> str:
+    """The case about a held share; a round that was settled anew has another one for its later result."""
+    return case_id(Kind.LARGE_WIN, round_id, seat, *([str(result)] if result > 1 else []))
+
+
+def reversal_id(round_id: str) -> str:
+    """The case about the reversal of a round, however often it is asked for."""
+    return case_id(Kind.REVERSAL, round_id)
+
+
+def correction_id(round_id: str) -> str:
+    """The case about settling a reversed round anew, however often that is asked for."""
+    return case_id(Kind.CORRECTION, round_id)
+
+
+def claim_id(command: OpenCase) -> str:
+    """The case that `command` opens."""
+    return case_id(Kind.CLAIM, command.by.name, command.id)
+
+
+def write_off_id(command: RequestWriteOff) -> str:
+    """The case that `command` opens."""
+    return case_id(Kind.WRITE_OFF, command.by.name, command.id)
+
+
 def open_compensations(round_id: str, entitlements: Iterable[Entitlement]) -> list[CompensationOpened]:
     """A compensation case for each entitled seat of a cancelled round."""
     return [
         CompensationOpened(
-            case=case_id(round_id, one.seat),
+            case=compensation_id(round_id, one.seat),
             round=round_id,
             seat=one.seat,
             casino=one.casino,
@@ -90,7 +129,7 @@ def open_disputes(round_id: str, discrepancies: Iterable[Discrepancy]) -> list[D
     """A dispute for each payout that differs from the rules'."""
     return [
         DisputeOpened(
-            case=case_id(round_id, one.seat, one.bet),
+            case=dispute_id(round_id, one.seat, one.bet),
             round=round_id,
             seat=one.seat,
             casino=one.casino,
@@ -103,14 +142,15 @@ def open_disputes(round_id: str, discrepancies: Iterable[Discrepancy]) -> list[D
     ]
 
 
-def open_claim(command: OpenCase, currencies: Mapping[str, Iterable[str]]) -> list[Event]:
+def open_claim(state: Case | None, command: OpenCase, currencies: Mapping[str, Iterable[str]]) -> list[Event]:
     """A compensation case opened by hand, for a player of a casino whose staff opens it."""
     _check_staff(command.by, (command.casino,))
+    _check_new(state)
     if command.currency not in currencies.get(command.casino, ()):
         raise Refused(f"{command.casino} does not play in {command.currency}", "currency")
     return [
         ClaimOpened(
-            case=case_id("claim", command.by.name, command.id),
+            case=claim_id(command),
             casino=command.casino,
             player=command.player,
             currency=command.currency,
@@ -122,11 +162,11 @@ def open_claim(command: OpenCase, currencies: Mapping[str, Iterable[str]]) -> li
     ]
 
 
-def hold_large_wins(jackpot: str, round_id: str, shares: Iterable[HeldShare], at: datetime) -> list[Event]:
+def hold_large_wins(jackpot: str, round_id: str, result: int, shares: Iterable[HeldShare]) -> list[Event]:
     """A case for each share that is held: the table's word is the proposal, a person of the house confirms it."""
     events: list[Event] = []
     for share in shares:
-        case, held = case_id("large win", round_id, share.seat), Money(share.amount, share.currency)
+        case, held = large_win_id(round_id, share.seat, result), Money(share.amount, share.currency)
         opened = LargeWinHeld(
             case=case,
             round=round_id,
@@ -137,36 +177,64 @@ def hold_large_wins(jackpot: str, round_id: str, shares: Iterable[HeldShare], at
             held=held,
         )
         stands = ProposalMade(
-            case=case, proposal=1, amount=held, reason="large win", by=THE_TABLE, expires_at=at + _FOR_GOOD
+            case=case, proposal=1, amount=held, reason="large win", by=THE_TABLE, expires_at=None
         )
         events += [opened, stands]
     return events
 
 
+def check_may_cancel(by: Person, casinos: Iterable[str]) -> None:
+    """Raises Refused for who has no say in the rounds of these casinos."""
+    _check_staff(by, casinos)
+
+
 def request_reversal(
-    state: Case | None, command: RequestReversal, casinos: tuple[str, ...], terms: ApprovalTerms
+    state: Case | None,
+    command: WholeRound,
+    casinos: tuple[str, ...],
+    terms: ApprovalTerms,
 ) -> list[Event]:
-    """A reversal asked for, to be approved by a second person; again only once the last request was refused."""
+    """A reversal asked for, to be approved by a second person; again only once the last request came to nothing."""
     _check_staff(command.by, casinos)
-    case = case_id("reversal", command.round)
-    if state is None:
-        opened = ReversalRequested(
-            case=case, round=command.round, casinos=casinos, reason=command.reason, by=command.by.name
-        )
-        return [opened, _made(case, 1, None, command.reason, command, terms)]
-    _check_undecided(state)
-    if state.standing is Standing.PROPOSED and state.proposal and command.at <= state.proposal.expires_at:
-        raise Refused(f"{state.proposal.by} has asked for this reversal already", "case")
-    return [_made(case, _next(state), None, command.reason, command, terms)]
+    case = reversal_id(command.round)
+    _check_no_request(state, command.at)
+    opened = ReversalRequested(
+        case=case, round=command.round, casinos=casinos, reason=command.reason, by=command.by.name
+    )
+    made = _made(case, state, command, command.reason, terms)
+    return [made] if state else [opened, made]
 
 
-def request_write_off(command: RequestWriteOff, owed: int, terms: ApprovalTerms) -> list[Event]:
+def request_correction(
+    state: Case | None,
+    command: WholeRound,
+    cards: CorrectedCards,
+    casinos: tuple[str, ...],
+    terms: ApprovalTerms,
+) -> list[Event]:
+    """A reversed round to be settled anew with these cards, once a second person approves; takes an older one's place."""
+    _check_staff(command.by, casinos)
+    case = correction_id(command.round)
+    if state is not None:
+        _check_not_approved(state)
+    opened = CorrectionRequested(
+        case=case, round=command.round, casinos=casinos, reason=command.reason, by=command.by.name
+    )
+    made = _made(case, state, command, command.reason, terms, cards=cards)
+    return [made] if state else [opened, made]
+
+
+def request_write_off(
+    state: Case | None, command: RequestWriteOff, owed: int, terms: ApprovalTerms
+) -> list[Event]:
     """A debt to be written off, once a second person approves; `owed` in minor units."""
     _check_staff(command.by, (command.casino,))
+    _check_new(state)
     amount = _amount(command.amount, command.currency)
-    if not 0 < amount.minor <= owed:
-        raise Refused(f"{command.player} owes {Money(owed, command.currency)}, not {amount}", "debt")
-    case = case_id("write off", command.by.name, command.id)
+    if not amount.minor:
+        raise Refused("an amount is greater than zero", "amount")
+    _check_owed(command.player, amount, owed)
+    case = write_off_id(command)
     opened = WriteOffRequested(
         case=case,
         casino=command.casino,
@@ -175,31 +243,42 @@ def request_write_off(command: RequestWriteOff, owed: int, terms: ApprovalTerms)
         reason=command.reason,
         by=command.by.name,
     )
-    return [opened, _made(case, 1, amount, command.reason, command, terms)]
+    return [opened, _made(case, None, command, command.reason, terms, amount=amount)]
 
 
-def propose(case: str, state: Case, command: Propose, terms: ApprovalTerms) -> list[Event]:
+def propose(
+    state: Case, command: Propose, terms: ApprovalTerms, owed: Callable[[Wallet], int]
+) -> list[Event]:
     """A proposal of what to pay; it takes the place of one that stands."""
     _check_staff(command.by, state.casinos)
     _check_undecided(state)
     if state.currency is None:
-        raise Refused("there is no sum to propose in this case", "case")
+        raise Refused("this case is about a whole round: there is no sum to propose", "case")
     amount = _amount(command.amount, state.currency)
-    return [_made(case, _next(state), amount, command.reason, command, terms)]
+    _check_sum(state, amount, owed)
+    return [_made(command.case, state, command, command.reason, terms, amount=amount)]
 
 
-def approve(case: str, state: Case, command: Approve, terms: ApprovalTerms) -> list[Event]:
+def approve(state: Case, command: Approve, terms: ApprovalTerms, reversal: Case | None = None) -> list[Event]:
     """Another person's approval; final when the sum is within what that person's role may approve alone.
 
-    Above it a third person is needed, whose role may approve the sum.
+    Above it a third person is needed, whose role may approve the sum. What hangs on a round's result waits while the
+    `reversal` of that round is asked for.
     """
-    proposal = _standing_proposal(state, command.proposal, command.by, command.at)
+    proposal = _standing_proposal(state, command.proposal, command.by)
+    if proposal.expires_at is not None and proposal.expired(command.at):
+        raise Refused(f"proposal {proposal.number} expired at {proposal.expires_at.isoformat()}", "expired")
+    if reversal is not None and _pending(reversal, command.at):
+        raise Refused("the reversal of the round is asked for: that is decided first", "case")
     within = _within_limit(terms, command.by, proposal.amount)
     if proposal.approved_by and not within:
-        raise Refused(f"{proposal.amount} is above what a {command.by.role} may approve", "limit")
+        raise Refused(
+            f"{proposal.amount} is above what {command.by.name} may approve as {_said(command.by.role)}",
+            "limit",
+        )
     return [
         ProposalApproved(
-            case=case,
+            case=command.case,
             proposal=proposal.number,
             by=command.by.name,
             role=command.by.role,
@@ -208,85 +287,163 @@ def approve(case: str, state: Case, command: Approve, terms: ApprovalTerms) -> l
     ]
 
 
-def refuse(case: str, state: Case, command: RefuseProposal) -> list[Event]:
-    """Another person's no; the case stays open."""
-    proposal = _standing_proposal(state, command.proposal, command.by, command.at)
-    return [ProposalRefused(case=case, proposal=proposal.number, by=command.by.name, reason=command.reason)]
+def refuse(state: Case, command: RefuseProposal) -> list[Event]:
+    """Another person's no, also to what has expired: a request is closed with it, any other case stays open."""
+    proposal = _standing_proposal(state, command.proposal, command.by)
+    refused = ProposalRefused(
+        case=command.case, proposal=proposal.number, by=command.by.name, reason=command.reason
+    )
+    asked = isinstance(state.opened, RoundRequest | WriteOffRequested)
+    return [refused, CaseDismissed(case=command.case)] if asked else [refused]
 
 
-def carry_out(case: str, state: Case, debt: Callable[[Wallet], int]) -> list[Event]:
-    """What was approved, done. Raises Refused where there is nothing approved that is not done yet."""
+def carry_out(case: str, state: Case, owed: Callable[[Wallet], int]) -> list[Event]:
+    """What was approved, done; nothing where the case was closed before that. Raises Refused where nothing is approved."""
+    if state.closed:
+        return []
     if state.standing is not Standing.APPROVED or state.proposal is None:
         raise Refused(f"case {case} is {state.standing}: there is nothing to carry out", "case")
     opened, amount = state.opened, state.proposal.amount
     match opened:
         case ReversalRequested():
             return [ReversalCarriedOut(case=case, round=opened.round)]
-        case LargeWinHeld():
-            return [_paid(LargeWinReleased, case, opened, opened.held)]
-        case WriteOffRequested():
-            wallet = Wallet(opened.casino, opened.player, opened.amount.currency)
-            left = min(opened.amount.minor, debt(wallet))
-            return [_paid(DebtWrittenOff, case, opened, Money(left, wallet.currency))]
-        case _:
-            return [
-                _paid(CompensationPaid, case, opened, amount)
-                if amount and amount.minor
-                else CaseDismissed(case=case)
-            ]
+        case CorrectionRequested():
+            return [CorrectionCarriedOut(case=case, round=opened.round)]
+    assert amount is not None  # every other case is about a sum
+    if isinstance(opened, WriteOffRequested):
+        wallet = Wallet(opened.casino, opened.player, amount.currency)
+        amount = Money(min(amount.minor, owed(wallet)), amount.currency)
+    if not amount.minor and not isinstance(opened, LargeWinHeld):
+        return [CaseDismissed(case=case)]
+    moved = _MOVED[type(opened)]
+    return [moved(case=case, casino=opened.casino, player=opened.player, amount=amount)]
 
 
-def _paid(
-    kind: type[LargeWinReleased] | type[DebtWrittenOff] | type[CompensationPaid],
-    case: str,
-    opened: SeatCaseOpened | ClaimOpened | WriteOffRequested,
-    amount: Money,
-) -> Event:
-    return kind(case=case, casino=opened.casino, player=opened.player, amount=amount)
+_MOVED: Mapping[type[Event], type[CompensationPaid] | type[LargeWinReleased] | type[DebtWrittenOff]] = {
+    CompensationOpened: CompensationPaid,
+    DisputeOpened: CompensationPaid,
+    ClaimOpened: CompensationPaid,
+    LargeWinHeld: LargeWinReleased,
+    WriteOffRequested: DebtWrittenOff,
+}
+
+
+def undo_with_round(case: str, state: Case) -> list[Event]:
+    """What becomes of a case about a round's result when the round is reversed: closed if it is not, else taken back."""
+    assert isinstance(state.opened, SeatCaseOpened)
+    if not state.closed:
+        return [CaseVoided(case=case, reason="the round was reversed")]
+    if state.paid is None:
+        return []
+    return [
+        CompensationTakenBack(
+            case=case, casino=state.opened.casino, player=state.opened.player, amount=state.paid
+        )
+    ]
 
 
 def _made(
-    case: str, number: int, amount: Money | None, reason: str, command: StaffCommand, terms: ApprovalTerms
+    case: str,
+    state: Case | None,
+    command: StaffCommand,
+    reason: str,
+    terms: ApprovalTerms,
+    *,
+    amount: Money | None = None,
+    cards: CorrectedCards | None = None,
 ) -> ProposalMade:
     return ProposalMade(
         case=case,
-        proposal=number,
+        proposal=1 if state is None or state.proposal is None else state.proposal.number + 1,
         amount=amount,
         reason=reason,
         by=command.by.name,
         expires_at=command.at + timedelta(seconds=terms.expires_seconds),
+        cards=cards,
     )
-
-
-def _next(state: Case) -> int:
-    return 1 if state.proposal is None else state.proposal.number + 1
 
 
 def _check_staff(by: Person, casinos: Iterable[str]) -> None:
     if by.role not in DECIDING:
-        raise Refused(f"a {by.role} does not decide cases", "role")
+        raise Refused(f"{by.name} acts as {_said(by.role)}: that role does not decide about money", "role")
     if not any(by.works_at(casino) for casino in casinos):
         raise Refused(f"{by.name} is not of the staff of {' or '.join(casinos)}", "casino")
 
 
+def _said(role: Role) -> str:
+    return role.replace("_", " ")
+
+
+def _check_new(state: Case | None) -> None:
+    if state is not None:
+        raise Refused("this person has opened a case under this id already", "case")
+
+
 def _check_undecided(state: Case) -> None:
-    if state.standing is Standing.APPROVED:
-        raise Refused("the case is decided: its proposal has been approved", "case")
-    if state.standing is Standing.CLOSED:
+    _check_not_approved(state)
+    if state.closed:
         raise Refused("the case is closed", "case")
 
 
-def _standing_proposal(state: Case, number: int, by: Person, at: datetime) -> Proposal:
-    """The proposal that `by` may decide about now. Raises Refused with the reason why not."""
+def _check_not_approved(state: Case) -> None:
+    if state.standing is Standing.APPROVED:
+        raise Refused("the case is decided: its proposal has been approved", "case")
+
+
+def _check_no_request(state: Case | None, at: datetime) -> None:
+    if state is None:
+        return
+    _check_not_approved(state)
+    if _pending(state, at) and state.proposal is not None:
+        raise Refused(
+            f"{state.proposal.by} has asked for this reversal already: approve or refuse it", "case"
+        )
+
+
+def _pending(state: Case, at: datetime) -> bool:
+    """Whether what is asked for may still happen: approved and not carried out yet, or proposed and not expired."""
+    if state.standing is Standing.APPROVED:
+        return True
+    return (
+        state.standing is Standing.PROPOSED and state.proposal is not None and not state.proposal.expired(at)
+    )
+
+
+def _check_sum(state: Case, amount: Money, owed: Callable[[Wallet], int]) -> None:
+    """A person is free in what to pay, but where the case itself says what there is to decide about."""
+    match state.opened:
+        case LargeWinHeld(held=held) if amount != held:
+            raise Refused(f"a held win is released whole, {held}: to void it, reverse the round", "amount")
+        case DisputeOpened(claimed=claimed, due=due) if amount.minor:
+            difference = Money(claimed.minor - due.minor, due.currency)
+            if difference.minor <= 0:
+                raise Refused(
+                    "the rules have paid more than the table claims: only 0 can be proposed", "amount"
+                )
+            if amount != difference:
+                raise Refused(
+                    f"the rules' payout stands (0), or the difference is paid, {difference}", "amount"
+                )
+        case WriteOffRequested(casino=casino, player=player):
+            _check_owed(player, amount, owed(Wallet(casino, player, amount.currency)))
+
+
+def _check_owed(player: str, amount: Money, owed: int) -> None:
+    if amount.minor > owed:
+        raise Refused(f"{player} owes {Money(owed, amount.currency)}, not {amount}", "debt")
+
+
+def _standing_proposal(state: Case, number: int, by: Person) -> Proposal:
+    """The proposal that `by` may decide about. Raises Refused with the reason why not."""
     _check_staff(by, state.casinos)
     _check_undecided(state)
     proposal = state.proposal
     if proposal is None or state.standing is Standing.OPEN:
         raise Refused("there is no proposal to decide about", "case")
-    if proposal.number != number:
+    if number > proposal.number:
+        raise Refused(f"there is no proposal {number}: proposal {proposal.number} stands", "case")
+    if number < proposal.number:
         raise Refused(f"proposal {number} was changed: proposal {proposal.number} stands now", "case")
-    if at > proposal.expires_at:
-        raise Refused(f"proposal {number} expired at {proposal.expires_at.isoformat()}", "expired")
     if by.name == proposal.by:
         raise Refused(f"{by.name} made this proposal: another person must decide about it", "two people")
     if by.name in proposal.approved_by:

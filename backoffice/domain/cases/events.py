@@ -1,10 +1,25 @@
 """What became true of a case."""
 
 from datetime import datetime
+from enum import StrEnum
+from typing import ClassVar
 
+from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.event import Event
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
+
+
+class Kind(StrEnum):
+    """What a case is about. A case's name begins with it."""
+
+    COMPENSATION = "compensation"
+    DISPUTE = "dispute"
+    LARGE_WIN = "large-win"
+    CLAIM = "claim"
+    REVERSAL = "reversal"
+    CORRECTION = "correction"
+    WRITE_OFF = "write-off"
 
 
 class CaseEvent(Event):
@@ -21,6 +36,7 @@ class CaseEvent(Event):
 class SeatCaseOpened(CaseEvent):
     """A case opened about one seat of a round."""
 
+    kind: ClassVar[Kind]
     round: str
     seat: str
     casino: str
@@ -31,6 +47,7 @@ class CompensationOpened(SeatCaseOpened):
     """A hand of a cancelled round would have won from the jackpot table; the player's own casino decides about it."""
 
     type_name = "case.compensation_opened"
+    kind = Kind.COMPENSATION
     hand: str
     cards: tuple[str, ...]
     suggested: Money
@@ -40,6 +57,7 @@ class DisputeOpened(SeatCaseOpened):
     """A table claims a payout that the rules do not give; the rules' was paid, and a person looks at it."""
 
     type_name = "case.dispute_opened"
+    kind = Kind.DISPUTE
     bet: str
     claimed: Money
     due: Money
@@ -49,6 +67,7 @@ class LargeWinHeld(SeatCaseOpened):
     """A share of a jackpot is held until a second person confirms it; the pool was reset all the same."""
 
     type_name = "case.large_win_held"
+    kind = Kind.LARGE_WIN
     jackpot: str
     held: Money
 
@@ -57,6 +76,7 @@ class ClaimOpened(CaseEvent):
     """Staff opened a case for a player by hand."""
 
     type_name = "case.claim_opened"
+    kind: ClassVar[Kind] = Kind.CLAIM
     casino: str
     player: str
     currency: str
@@ -70,6 +90,18 @@ class ReversalRequested(CaseEvent):
     """Staff asked for a settled round to be reversed."""
 
     type_name = "case.reversal_requested"
+    kind: ClassVar[Kind] = Kind.REVERSAL
+    round: str
+    casinos: tuple[str, ...]
+    reason: str
+    by: str
+
+
+class CorrectionRequested(CaseEvent):
+    """Staff asked for a reversed round to be settled anew; the corrected cards stand in each proposal."""
+
+    type_name = "case.correction_requested"
+    kind: ClassVar[Kind] = Kind.CORRECTION
     round: str
     casinos: tuple[str, ...]
     reason: str
@@ -80,6 +112,7 @@ class WriteOffRequested(CaseEvent):
     """Staff asked for a player's debt to be written off."""
 
     type_name = "case.write_off_requested"
+    kind: ClassVar[Kind] = Kind.WRITE_OFF
     casino: str
     player: str
     amount: Money
@@ -88,14 +121,18 @@ class WriteOffRequested(CaseEvent):
 
 
 class ProposalMade(CaseEvent):
-    """Somebody proposed how to decide the case; another person must approve it before `expires_at`."""
+    """Somebody proposed how to decide the case; another person must approve it, before `expires_at` if there is one.
+
+    A decided case that is about a whole round is open again with it: the round may be reversed, and corrected, again.
+    """
 
     type_name = "case.proposal_made"
     proposal: int
     amount: Money | None
     reason: str
     by: str
-    expires_at: datetime
+    expires_at: datetime | None
+    cards: CorrectedCards | None = None
 
 
 class ProposalApproved(CaseEvent):
@@ -118,9 +155,16 @@ class ProposalRefused(CaseEvent):
 
 
 class CaseDismissed(CaseEvent):
-    """The case was closed without a payment, as approved."""
+    """The case was closed and moved no money: nought was approved, or what was asked for was refused."""
 
     type_name = "case.dismissed"
+
+
+class CaseVoided(CaseEvent):
+    """The case was closed because what it was about is not true any more."""
+
+    type_name = "case.voided"
+    reason: str
 
 
 class MoneyMoved(CaseEvent):
@@ -142,6 +186,12 @@ class CompensationPaid(MoneyMoved):
     type_name = "case.compensation_paid"
 
 
+class CompensationTakenBack(MoneyMoved):
+    """What had been paid about a disputed payout came back when its round was reversed."""
+
+    type_name = "case.compensation_taken_back"
+
+
 class LargeWinReleased(MoneyMoved):
     """A held share went to its winner."""
 
@@ -158,6 +208,13 @@ class ReversalCarriedOut(CaseEvent):
     """An approved reversal was carried out: the round's own facts say how."""
 
     type_name = "case.reversal_carried_out"
+    round: str
+
+
+class CorrectionCarriedOut(CaseEvent):
+    """An approved correction was carried out: the round's own facts say how."""
+
+    type_name = "case.correction_carried_out"
     round: str
 
 

@@ -6,9 +6,13 @@ from enum import StrEnum
 
 from backoffice.domain.cases.events import (
     CaseDismissed,
+    CaseVoided,
     ClaimOpened,
     CompensationOpened,
     CompensationPaid,
+    CompensationTakenBack,
+    CorrectionCarriedOut,
+    CorrectionRequested,
     DebtWrittenOff,
     DisputeOpened,
     LargeWinHeld,
@@ -20,6 +24,7 @@ from backoffice.domain.cases.events import (
     ReversalRequested,
     WriteOffRequested,
 )
+from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.event import Event
 from backoffice.kernel.money import Money
 
@@ -33,10 +38,16 @@ class Standing(StrEnum):
     CLOSED = "closed"
 
 
-Opening = (
-    CompensationOpened | DisputeOpened | LargeWinHeld | ClaimOpened | ReversalRequested | WriteOffRequested
+RoundRequest = ReversalRequested | CorrectionRequested
+Opening = CompensationOpened | DisputeOpened | LargeWinHeld | ClaimOpened | RoundRequest | WriteOffRequested
+_CLOSING = (
+    CaseDismissed,
+    CaseVoided,
+    LargeWinReleased,
+    DebtWrittenOff,
+    ReversalCarriedOut,
+    CorrectionCarriedOut,
 )
-_CLOSING = (CaseDismissed, CompensationPaid, LargeWinReleased, DebtWrittenOff, ReversalCarriedOut)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +57,23 @@ class Proposal:
     number: int
     amount: Money | None
     by: str
-    expires_at: datetime
+    expires_at: datetime | None
+    cards: CorrectedCards | None = None
     approved_by: tuple[str, ...] = ()
+
+    def expired(self, at: datetime) -> bool:
+        """Whether nobody can approve it any more."""
+        return self.expires_at is not None and at > self.expires_at
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case: what opened it, how far it is, and the proposal that stands (or stood last)."""
+    """One case: what opened it, how far it is, the proposal that stands (or stood last), and what was paid by it."""
 
     opened: Opening
     standing: Standing = Standing.OPEN
     proposal: Proposal | None = None
+    paid: Money | None = None
 
     @property
     def closed(self) -> bool:
@@ -66,18 +83,22 @@ class Case:
     @property
     def casinos(self) -> tuple[str, ...]:
         """The casinos whose staff decide."""
-        return self.opened.casinos if isinstance(self.opened, ReversalRequested) else (self.opened.casino,)
+        return self.opened.casinos if isinstance(self.opened, RoundRequest) else (self.opened.casino,)
 
     @property
     def currency(self) -> str | None:
-        """The currency a payment of this case is in; None where it is about no one sum."""
+        """The currency of a case about a sum; None where it is about a whole round."""
         match self.opened:
             case CompensationOpened():
                 return self.opened.suggested.currency
             case DisputeOpened():
                 return self.opened.due.currency
+            case LargeWinHeld():
+                return self.opened.held.currency
             case ClaimOpened():
                 return self.opened.currency
+            case WriteOffRequested():
+                return self.opened.amount.currency
             case _:
                 return None
 
@@ -89,12 +110,16 @@ def evolve_case(state: Case | None, event: Event) -> Case:
         return Case(event)
     match event:
         case ProposalMade():
-            proposal = Proposal(event.proposal, event.amount, event.by, event.expires_at)
+            proposal = Proposal(event.proposal, event.amount, event.by, event.expires_at, event.cards)
             return replace(state, standing=Standing.PROPOSED, proposal=proposal)
         case ProposalApproved():
             return _approved(state, event)
         case ProposalRefused():
             return replace(state, standing=Standing.OPEN)
+        case CompensationPaid():
+            return replace(state, standing=Standing.CLOSED, paid=event.amount)
+        case CompensationTakenBack():
+            return replace(state, paid=None)
         case _ if isinstance(event, _CLOSING):
             return replace(state, standing=Standing.CLOSED)
         case _:

@@ -128,6 +128,7 @@ class JackpotHitReversed(JackpotEvent):
     type_name = "jackpot.hit_reversed"
     round: str
     cycle: int
+    percent: int = 100
     base: str
     buckets: tuple[BucketTaken, ...]
     shares: tuple[Share, ...]

@@ -40,6 +40,10 @@ class RunningPool(NamedTuple):
         """Counts the pools of this jackpot."""
         return self.state.cycle
 
+    def holds(self, cycle: int) -> bool:
+        """Whether what was contributed to pool number `cycle` is in this one: it is that one, or was put back into it."""
+        return cycle in self.state.held
+
     def chip(self, currency: str) -> ChipTerms:
         """The chip in force. Raises Refused where the jackpot takes no marks in `currency`."""
         chip = self.state.terms.chip.get(currency)

@@ -1,6 +1,6 @@
 """A round's hits and pool prizes taken back (FORMAT.md, end): exactly the facts of the hit, backwards."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from backoffice.domain.event import Event
@@ -9,12 +9,12 @@ from backoffice.domain.jackpots.state import Jackpot
 from backoffice.kernel.money import Money
 
 
-def reverse_hits(state: Jackpot, round_id: str, held: Collection[str]) -> list[Event]:
+def reverse_hits(state: Jackpot, hits: Sequence[JackpotHit], held: Collection[str]) -> list[Event]:
     """The reversal of every hit of a round. `held` names the seats whose share has not gone to the winner yet.
 
     The seed of the pool that a hit began goes back to the network while that pool is the running one.
     """
-    return [_reversed(state, hit, held) for hit in reversed(state.hits.get(round_id, ()))]
+    return [_reversed(state, hit, held) for hit in reversed(hits)]
 
 
 def return_prizes(jackpot: str, round_id: str, prizes: Iterable[PrizeDrawn]) -> list[Event]:
@@ -29,6 +29,7 @@ def _reversed(state: Jackpot, hit: JackpotHit, held: Collection[str]) -> Jackpot
         jackpot=state.id,
         round=hit.round,
         cycle=hit.cycle,
+        percent=hit.percent,
         base=hit.base,
         buckets=hit.buckets,
         shares=tuple(replace(share, held=share.seat in held) for share in hit.shares),

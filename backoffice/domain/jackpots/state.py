@@ -27,8 +27,10 @@ class Jackpot:
     terms: JackpotTerms
     cycle: int = 0
     next_terms: JackpotTerms | None = None
-    hits: Mapping[str, tuple[JackpotHit, ...]] = field(default_factory=dict)
-    """The hits by their round: a reversal gives each back exactly."""
+    held: frozenset[int] = frozenset()
+    """The pools whose contributions are in the running one: its own, and those that reversed hits put back."""
+    emptied: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """What was `held` when a pool was paid out, by that pool's number: a reversed hit puts it back."""
 
 
 def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
@@ -41,10 +43,13 @@ def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
             return replace(state, next_terms=event.terms)
         case JackpotSeeded():
             terms = state.next_terms or state.terms
-            return replace(state, terms=terms, cycle=event.cycle, next_terms=None)
-        case JackpotHit():
-            return replace(state, hits={**state.hits, event.round: (*state.hits.get(event.round, ()), event)})
-        case FixedPrizesDrawn() | FixedPrizesReturned() | JackpotHitReversed():
+            held = frozenset({event.cycle})
+            return replace(state, terms=terms, cycle=event.cycle, next_terms=None, held=held)
+        case JackpotHit(percent=100):
+            return replace(state, emptied={**state.emptied, event.cycle: state.held}, held=frozenset())
+        case JackpotHitReversed(percent=100):
+            return replace(state, held=state.held | state.emptied[event.cycle])
+        case JackpotHit() | JackpotHitReversed() | FixedPrizesDrawn() | FixedPrizesReturned():
             return state
         case _:
             raise TypeError(f"{event!r} is no fact of a jackpot")

@@ -88,7 +88,7 @@ class TableSection(_Section):
 class ApprovalSection(_Section):
     """`[approval]`: how long a proposal stands, and what a role may approve alone, by currency."""
 
-    expires_hours: Annotated[int, Field(ge=1, le=24 * 366)] = 72
+    expires_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 72
     limits: dict[Annotated[Role, Field(strict=False)], dict[CurrencyCode, AmountText]] = Field(
         default_factory=dict
     )

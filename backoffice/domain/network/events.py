@@ -42,7 +42,7 @@ class TableDefined(NetworkEvent):
 
 
 class ApprovalSet(NetworkEvent):
-    """How proposals are approved was laid down, for those made from now on."""
+    """How proposals are approved was laid down: limits for every approval from now on, time for every new proposal."""
 
     type_name = "network.approval_set"
     terms: ApprovalTerms

@@ -4,10 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from backoffice.domain.event import AmountText, Card, Command, CurrencyCode, Id, Reason
-
-Hand = Annotated[tuple[Card, ...], Field(max_length=16)]
-"""Cards as sent; how many there must be is for the decider to say, in words."""
+from backoffice.domain.event import AmountText, Card, Command, CurrencyCode, Hand, Id, Reason
 
 
 class RoundCommand(Command):

@@ -16,7 +16,10 @@ Bearer = Literal["pool", "house"]
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """One stake given back while betting is open. `contribution` is the part of it that had gone to the jackpot."""
+    """One stake given back while betting is open, or taken again for a correction.
+
+    `contribution` is the part of it that had gone to the jackpot.
+    """
 
     seat: str
     casino: str
@@ -34,7 +37,7 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """A mark's contribution leaving the jackpot because its round is cancelled."""
+    """A mark's contribution leaving the jackpot because its round is cancelled or reversed."""
 
     seat: str
     casino: str
@@ -262,11 +265,15 @@ class HandAnnounced(SeatEvent):
 
 
 class RoundSettled(RoundEvent):
-    """Every bet of the round was paid by the rules; a table's claims that differ are listed."""
+    """Every bet of the round was paid by the rules; a table's claims that differ are listed.
+
+    `number` counts the results of a round: its reversal is the second one, its correction the third.
+    """
 
     type_name = "round.settled"
     lines: tuple[Line, ...]
     discrepancies: tuple[Discrepancy, ...] = ()
+    number: int = 1
 
 
 class RoundSuspended(RoundEvent):
@@ -407,13 +414,14 @@ class HandMucked(SeatEvent):
 
 
 class PotSettled(RoundEvent):
-    """The pot was paid out and every stack went back to its wallet."""
+    """The pot was paid out and every stack went back to its wallet. `number` counts the results of a round."""
 
     type_name = "round.pot_settled"
     lines: tuple[Line, ...]
     stacks: tuple[StackReturned, ...]
     raked: tuple[Raked, ...] = ()
     discrepancies: tuple[Discrepancy, ...] = ()
+    number: int = 1
 
 
 class RoundReversed(RoundEvent):
@@ -421,6 +429,7 @@ class RoundReversed(RoundEvent):
 
     Stakes went back, payouts came back; shares and pool prizes are the jackpot's own facts. Contributions left the
     pool, or the house where the pool has been paid out since. What a player had spent is a debt now (`shortfalls`).
+    `number` counts the results of a round.
     """
 
     type_name = "round.reversed"
@@ -428,4 +437,43 @@ class RoundReversed(RoundEvent):
     jackpot: str | None = None
     contributions: tuple[Withdrawal, ...] = ()
     raked: tuple[Raked, ...] = ()
+    shortfalls: tuple[Shortfall, ...] = ()
+    number: int = 2
+
+    @property
+    def refunds(self) -> tuple[Line, ...]:
+        """What each bet has come to: its stake is back."""
+        return tuple(_refunded(line) for line in self.lines)
+
+
+def _refunded(line: Line) -> Line:
+    return Line(
+        line.seat,
+        line.casino,
+        line.player,
+        line.currency,
+        line.bet,
+        line.stake,
+        "refund",
+        line.stake,
+        "the round was reversed",
+    )
+
+
+class RoundCorrected(RoundEvent):
+    """A reversed round is to be settled anew: its cards as they really were, every stake taken again as it was.
+
+    Contributions went to the running pool (number `cycle`), or to the house that had borne them. A game against the
+    dealer has all its `hands`, `dealer` and `up`, a pot game the cards of each seat. What a player could not pay, with
+    what the new result brings, is a debt now (`shortfalls`). `number` is that of the result it replaces.
+    """
+
+    type_name = "round.corrected"
+    number: int
+    stakes: tuple[TakenBack, ...]
+    hands: dict[str, tuple[str, ...]]
+    dealer: tuple[str, ...] = ()
+    up: str = ""
+    jackpot: str | None = None
+    cycle: int = 0
     shortfalls: tuple[Shortfall, ...] = ()

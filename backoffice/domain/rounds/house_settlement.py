@@ -32,7 +32,10 @@ def settle_house(state: HouseRound, command: Settle, around: Surroundings) -> li
         for line in _seat_lines(state, book, name, seat, dealer, won.get(name), award)
     )
     differing = discrepancies(command.payouts, lines)
-    return [RoundSettled(round=state.opened.round, lines=lines, discrepancies=differing), *award.facts]
+    settled = RoundSettled(
+        round=state.opened.round, lines=lines, discrepancies=differing, number=state.result_number
+    )
+    return [settled, *award.facts]
 
 
 def refund_house(state: HouseRound) -> RoundCancelled:

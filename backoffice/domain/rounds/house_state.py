@@ -21,6 +21,7 @@ from backoffice.domain.rounds.events import (
     JackpotMarked,
     PlayerLeft,
     RoundCancelled,
+    RoundCorrected,
     RoundOpened,
     RoundResumed,
     RoundReversed,
@@ -98,6 +99,9 @@ class HouseRound(NamedTuple):
     entitlements: tuple[Entitlement, ...] = ()
     """Once cancelled: the hands a person must decide about."""
     settled: RoundSettled | None = None
+    """Its newest result by the rules."""
+    reversal: RoundReversed | None = None
+    """Its newest reversal."""
 
     @property
     def book(self) -> HouseBook:
@@ -111,6 +115,17 @@ class HouseRound(NamedTuple):
         if self.hands is None:
             return None
         return self.hands[SHARED if self.book.shared_hand else seat]
+
+    @property
+    def discarded(self) -> frozenset[str]:
+        """What was exchanged away: seen, and in nobody's hand."""
+        held = {card for hand in (self.hands or {}).values() for card in hand}
+        return self.seen - held - {*self.dealer, self.up}
+
+    @property
+    def result_number(self) -> int:
+        """The number of the result that settling would have."""
+        return 1 if self.reversal is None else self.reversal.number + 1
 
     def box(self, name: str) -> Box:
         """A box as the rules settle it; a blind box calls by itself."""
@@ -218,6 +233,32 @@ def _revealed(state: HouseRound, event: DealerRevealed) -> HouseRound:
     return state._replace(phase=Phase.REVEALED, dealer=event.dealer, seen=state.seen.union(event.dealer))
 
 
+def _corrected(state: HouseRound, event: RoundCorrected) -> HouseRound:
+    """As it was revealed, with the right cards. What an exchange took out of play stays out."""
+    pooled = {back.seat for back in event.stakes if back.contribution and back.borne_by == "pool"}
+    seats = {
+        name: _in_cycle(seat, event.cycle) if name in pooled else seat for name, seat in state.seats.items()
+    }
+    cards = {card for hand in event.hands.values() for card in hand}.union(event.dealer)
+    return state._replace(
+        phase=Phase.REVEALED,
+        seats=seats,
+        hands=event.hands,
+        dealer=event.dealer,
+        up=event.up,
+        seen=state.discarded | cards,
+    )
+
+
+def _in_cycle(seat: HouseSeat, cycle: int) -> HouseSeat:
+    """The seat with its mark in another pool."""
+    placed = tuple(
+        tuple(stake._replace(cycle=cycle) if stake.bet == "jackpot" else stake for stake in action)
+        for action in seat.placed
+    )
+    return seat._replace(placed=placed)
+
+
 def _seat(state: HouseRound, name: str, seat: HouseSeat) -> HouseRound:
     return state._replace(seats={**state.seats, name: seat})
 
@@ -248,6 +289,7 @@ _EVOLVE: dict[type[Event], Callable[[HouseRound, Any], HouseRound]] = {
         phase=Phase.CANCELLING, entitlements=event.entitlements
     ),
     RoundCancelled: lambda state, _: state._replace(phase=Phase.CANCELLED),
-    RoundReversed: lambda state, _: state._replace(phase=Phase.REVERSED),
+    RoundReversed: lambda state, event: state._replace(phase=Phase.REVERSED, reversal=event),
+    RoundCorrected: _corrected,
 }
 """Every fact of a game against the dealer, and what it does to the round."""

@@ -31,6 +31,7 @@ def settle_pot(state: PotRound, command: Settle) -> list[Event]:
             raked=_raked(state, awards),
             # A seat that put nothing in has no line, and yet a table may say that it was paid nothing.
             discrepancies=discrepancies(command.payouts, lines),
+            number=state.result_number,
         )
     ]
 

@@ -24,6 +24,7 @@ from backoffice.domain.rounds.events import (
     Line,
     PotSettled,
     RoundCancelled,
+    RoundCorrected,
     RoundOpened,
     RoundResumed,
     RoundReversed,
@@ -95,11 +96,19 @@ class PotRound(NamedTuple):
     bets: int = 0
     """How many bets and raises this street has seen; the bring-in is none."""
     settled: PotSettled | None = None
+    """Its newest result by the rules."""
+    reversal: RoundReversed | None = None
+    """Its newest reversal."""
 
     @property
     def in_play(self) -> tuple[str, ...]:
         """The seats that have not folded (nor mucked)."""
         return tuple(name for name, seat in self.seats.items() if seat.contends)
+
+    @property
+    def result_number(self) -> int:
+        """The number of the result that settling would have."""
+        return 1 if self.reversal is None else self.reversal.number + 1
 
     @property
     def unit(self) -> int:
@@ -144,7 +153,7 @@ def stacks_left(state: PotRound) -> tuple[StackReturned, ...]:
     )
 
 
-def evolve_pot(state: PotRound, event: Event) -> PotRound:  # noqa: C901 - one flat match
+def evolve_pot(state: PotRound, event: Event) -> PotRound:  # noqa: C901, PLR0912 - one flat match
     """`state` after `event`."""
     match event:
         case BetCalled() | BringInPosted():
@@ -176,7 +185,9 @@ def evolve_pot(state: PotRound, event: Event) -> PotRound:  # noqa: C901 - one f
         case RoundCancelled():
             return state._replace(phase=Phase.CANCELLED)
         case RoundReversed():
-            return state._replace(phase=Phase.REVERSED)
+            return state._replace(phase=Phase.REVERSED, reversal=event)
+        case RoundCorrected():
+            return _corrected(state, event)
         case _:
             raise TypeError(f"{event!r} is no fact of a pot game")
 
@@ -219,6 +230,17 @@ def _first(hands: Mapping[str, Seat], street: int) -> str:
     if street == 1:
         return lowest_card({name: seat.up[0] for name, seat in hands.items()})
     return highest_showing({name: seat.up for name, seat in hands.items()})
+
+
+def _corrected(state: PotRound, event: RoundCorrected) -> PotRound:
+    """At the end of the showdown, with the right cards; what was left of the stacks is in the wallets already."""
+    seats = {name: _with_hole_and_open(seat, event.hands[name]) for name, seat in state.seats.items()}
+    return state._replace(phase=Phase.SHOWDOWN, to_act=(), seats=seats)
+
+
+def _with_hole_and_open(seat: Seat, cards: tuple[str, ...]) -> Seat:
+    hidden = len(seat.down)
+    return seat._replace(stack=0, down=cards[:hidden], up=cards[hidden:])
 
 
 def _chips_put(state: PotRound, event: ChipsPut) -> PotRound:

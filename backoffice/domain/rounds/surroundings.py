@@ -9,6 +9,7 @@ from backoffice.domain.rounds.events import Bearer
 from backoffice.domain.terms import ChipTerms
 from backoffice.kernel.currencies import BadAmount, format_minor, parse_minor
 from backoffice.kernel.ids import Wallet
+from backoffice.kernel.money import Money
 
 
 class Pool(Protocol):
@@ -20,7 +21,10 @@ class Pool(Protocol):
 
     @property
     def cycle(self) -> int:
-        """Counts the pools of this jackpot; a contribution of an earlier one has been paid out."""
+        """Counts the pools of this jackpot."""
+
+    def holds(self, cycle: int) -> bool:
+        """Whether a contribution to pool number `cycle` is in this one; else it has been paid out."""
 
     def chip(self, currency: str) -> ChipTerms:
         """The chip in force. Raises Refused where the jackpot takes no marks in `currency`."""
@@ -41,8 +45,8 @@ class Surroundings(NamedTuple):
     """The currencies each casino plays in."""
     running: Callable[[], Pool | None] = lambda: None
     """The pool that the round's marks play for; asked only where it matters, for most actions do not touch it."""
-    debt: Callable[[Wallet], int] = lambda _: 0
-    """What a wallet's owner owes the casino since a reversal, in minor units."""
+    debts: Callable[[Wallet], Sequence[Money]] = lambda _: ()
+    """What a wallet's owner owes the casino, in whatever currency."""
 
     @property
     def pool(self) -> Pool | None:
@@ -50,9 +54,9 @@ class Surroundings(NamedTuple):
         return self.running()
 
     def bearer(self, cycle: int) -> Bearer:
-        """Who gives a contribution of `cycle` back: its pool while that is running, the house once it has been paid out."""
+        """Who gives a contribution of `cycle` back: the pool that holds it, the house once it has been paid out."""
         pool = self.pool
-        return "pool" if pool is not None and pool.cycle == cycle else "house"
+        return "pool" if pool is not None and pool.holds(cycle) else "house"
 
 
 def amount_in(text: str, currency: str, who: str) -> int:
@@ -68,10 +72,9 @@ def amount_in(text: str, currency: str, who: str) -> int:
 
 def check_cover(around: Surroundings, wallet: Wallet, minor: int, who: str) -> None:
     """Raises Refused unless `wallet` holds `minor` units and its owner owes nothing."""
-    owed = around.debt(wallet)
-    if owed:
-        owes = format_minor(owed, wallet.currency)
-        raise Refused(f"{who}: the player owes {owes} {wallet.currency} from a reversed round", "debt")
+    if debts := around.debts(wallet):
+        owes = " and ".join(map(str, debts))
+        raise Refused(f"{who}: the player owes {owes}, to be settled before the next stake", "debt")
     held = around.balance(wallet)
     if held < minor:
         wanted = format_minor(minor, wallet.currency)

@@ -12,19 +12,29 @@ from backoffice.kernel.money import Money
 
 
 def decide_wallet(
-    command: WalletCommand, balance: Callable[[Wallet], int], currencies: Mapping[str, Sequence[str]]
+    command: WalletCommand,
+    balance: Callable[[Wallet], int],
+    currencies: Mapping[str, Sequence[str]],
+    debts: Callable[[Wallet], Sequence[Money]] = lambda _: (),
 ) -> list[Event]:
-    """Money in, or out as far as the balance goes. `currencies` are those each casino plays in."""
+    """Money in, or out as far as the balance goes; nothing goes out to who owes the casino.
+
+    `currencies` are those each casino plays in.
+    """
     if command.casino not in currencies:
         raise Refused(f"there is no casino {command.casino}", "casino")
     if command.currency not in currencies[command.casino]:
         raise Refused(f"{command.casino} does not play in {command.currency}", "currency")
     amount = _amount(command)
-    held = balance(Wallet(command.casino, command.player, command.currency))
+    wallet = Wallet(command.casino, command.player, command.currency)
+    held = balance(wallet)
     if isinstance(command, Deposit):
         if held + amount.minor > MAX_MINOR:
             raise Refused(f"{command.player}: would have more than this house can count", "amount")
         return [MoneyDeposited(casino=command.casino, player=command.player, amount=amount)]
+    if owed := debts(wallet):
+        owes = " and ".join(map(str, owed))
+        raise Refused(f"{command.player}: owes {owes}, to be settled before money is taken out", "debt")
     if held < amount.minor:
         has = Money(held, command.currency)
         raise Refused(
