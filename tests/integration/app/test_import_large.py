@@ -13,6 +13,7 @@ from shared_folder import shared
 from sqlalchemy import Engine
 
 from backoffice.app import importing
+from backoffice.app.feed_batches import Place, read_batches
 from backoffice.app.group_commit import GroupCommit
 from backoffice.app.importing import import_feed
 from backoffice.app.reading_ahead import ReaderGone, reading_ahead
@@ -86,7 +87,7 @@ def test_an_import_whose_reader_was_ended_says_so_and_goes_on_the_next_time(
 def test_what_goes_wrong_over_there_is_raised_here(capfd: pytest.CaptureFixture[str]) -> None:
     with (
         pytest.raises(FileNotFoundError),
-        reading_ahead(importing._read, Path("/nowhere"), 0, 0, 1, "x") as read,
+        reading_ahead(read_batches, Path("/nowhere"), Place(0, 0), 1, "x") as read,
     ):
         next(read)
     assert capfd.readouterr().err == ""
