@@ -85,11 +85,11 @@ class Handler:
         attempt = attempt or Attempt()
         try:
             with self._log.writing() as writer:
-                connection = connection_of(writer)
-                outcomes = attempt.answered(connection)
+                outcomes = attempt.answered(connection_of(writer))
                 if outcomes is None:
+                    began = writer.head
                     outcomes = self._decided(writer, requests, beside)
-                    attempt.note(connection, outcomes)
+                    attempt.note(writer, outcomes, began)
                 head = writer.head
         except BaseException:
             self._recall.forget()
