@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -32,7 +33,7 @@ def major(units: int, currency: str) -> Decimal:
 
 
 def pool_of(
-    buckets: dict[tuple[str, str], int], rates: dict[str, str] = RATES, seed: int = 100_00, **terms: str
+    buckets: dict[tuple[str, str], int], rates: dict[str, str] = RATES, seed: int = 100_00, **terms: Any
 ) -> RunningPool:
     chips = {currency: ChipTerms(100, 50) for currency in rates}
     state = Jackpot("royal", JackpotTerms(BASE, seed, chips, **terms), cycle=7)
@@ -57,7 +58,8 @@ def situations(draw: st.DrawFn) -> tuple[dict[tuple[str, str], int], dict[str, s
     rate = st.decimals("0.0001", 500, places=draw(st.integers(1, 6))).filter(lambda value: value > 0)
     rates = {code: "1" if code == BASE else f"{draw(rate):f}" for code in [BASE, *currencies]}
     some = st.integers(-(10**5), 10**8)
-    buckets = {(SEED, BASE): draw(some)} | {(CASINOS[code], code): draw(some) for code in currencies}
+    filled = [code for code in currencies if draw(st.integers(0, 4))]
+    buckets = {(SEED, BASE): draw(some)} | {(CASINOS[code], code): draw(some) for code in filled}
     winners = [
         Winner(
             seat=f"s{number}",
@@ -223,6 +225,15 @@ def test_a_pool_whose_seed_has_no_bucket_yet_pays_a_percentage():
     buckets = {("stockholm", "SEK"): 1_142_10}
     award = pool_of(buckets).award("r", [claim("a", "EUR", percent=10), claim("b", "EUR")])
     assert award.prizes == {"a": 10_00, "b": 90_00}
+
+
+@pytest.mark.parametrize(
+    ("over", "held"), [(None, [False, False]), (50_00, [True, False]), (50_01, [False, False])]
+)
+def test_a_share_is_held_above_the_limit_and_not_at_it(over, held):
+    pool = pool_of({(SEED, "EUR"): 100_01}, verify_over=over)
+    (hit,) = hits(pool.award("r", [claim("a", "EUR"), claim("b", "SEK")]))
+    assert [(share.share_base, share.held) for share in hit.shares] == [(50_01, held[0]), (50_00, held[1])]
 
 
 def test_chips_are_multiplied_in_the_chips_own_currency():
