@@ -176,15 +176,14 @@ class Checks:
     def _share(self, words: Words) -> None:
         """`share a 25002.72 at 11.4210 is 285556.07`: the base currency's part, the rate, the player's amount."""
         self.stage.settled()
-        for seat in words.seats():
-            hits = self._own(JackpotHit)
-            share = self._only(share for hit in hits for share in hit.shares if share.seat == seat)
-            base = format_minor(share.share_base, hits[0].base)
-            said = f"{base} at {share.rate} is {format_minor(share.amount, share.currency)}"
-        expected = [words.take("an amount")]
-        while words:
-            expected.append(words.take())
-        _same("the share", said, " ".join(expected))
+        seat = words.take("a seat")
+        hits = self._own(JackpotHit)
+        share = self._only(share for hit in hits for share in hit.shares if share.seat == seat)
+        base, amount = (
+            format_minor(share.share_base, hits[0].base),
+            format_minor(share.amount, share.currency),
+        )
+        _same("the share", f"{base} at {share.rate} is {amount}", words.rest())
 
     def _drawn(self, words: Words) -> None:
         """`drawn a 2500.00`: a fixed prize that the pool paid; `drawn nothing`: it paid none."""
@@ -228,10 +227,7 @@ class Checks:
         """`phase dealt`, `phase dealt suspended`."""
         state = self.stage.state
         found = f"{state.phase} suspended" if state.suspended else str(state.phase)
-        expected = [words.take("a phase")]
-        while words:
-            expected.append(words.take())
-        _same("the phase", found, " ".join(expected))
+        _same("the phase", found, words.rest())
 
     def _standing(self, words: Words) -> None:
         """`standing reversal proposed`, `standing dispute a call closed`."""
@@ -265,8 +261,10 @@ class Checks:
         ]
 
     def _only(self, found: Iterable[_Fact]) -> _Fact:
-        (one,) = found
-        return one
+        everything = list(found)
+        if len(everything) != 1:
+            raise ScriptError(f"there is not one such thing in this round, but {len(everything)}")
+        return everything[0]
 
 
 def _said(line: facts.Line) -> str:

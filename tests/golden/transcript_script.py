@@ -84,6 +84,11 @@ class Words:
             cards.append(self.take())
         return cards
 
+    def rest(self) -> str:
+        """All that is left, with single spaces."""
+        words, self._words = self._words, []
+        return " ".join(words)
+
     def end(self) -> None:
         """Nothing may be left."""
         if self._words:
