@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from backoffice.domain.claims import Award, Claim, Entitlement
 from backoffice.domain.event import Event
@@ -13,6 +14,7 @@ from backoffice.domain.rounds.surroundings import Surroundings
 from backoffice.kernel.hands import Category
 from backoffice.kernel.money import Money
 from backoffice.rules.book import FixedBonus, HouseBook, JackpotPrize
+from backoffice.rules.books import SHELF
 from backoffice.rules.prizes import jackpot_claim, jackpot_hand
 from backoffice.rules.settlement import Bet, Dealer, Decision, PayLine, settle_box
 
@@ -95,10 +97,15 @@ def entitlements(state: HouseRound, around: Surroundings) -> tuple[Entitlement, 
 
 def _book_of(state: HouseRound) -> HouseBook:
     """The round's book, with the option its table chose (sheet 001: whether a Bonus prize returns the stake)."""
-    book = state.book
-    if state.opened.terms.bonus_returns_stake and isinstance(book.bonus, FixedBonus):
-        return replace(book, bonus=replace(book.bonus, returns_stake=True))
-    return book
+    return _returning_stake(state.book.id) if state.opened.terms.bonus_returns_stake else state.book
+
+
+@lru_cache(maxsize=64)
+def _returning_stake(ruleset: str) -> HouseBook:
+    book = SHELF[ruleset]
+    assert isinstance(book, HouseBook)
+    assert isinstance(book.bonus, FixedBonus)  # a network file that says so of another book was refused
+    return replace(book, bonus=replace(book.bonus, returns_stake=True))
 
 
 def _claims_won(state: HouseRound, book: HouseBook, dealer: Dealer) -> dict[str, Won]:
