@@ -24,7 +24,7 @@ from backoffice.domain.rounds.events import (
 SEEDS = st.integers(0, 10**9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(SEEDS)
 def test_every_promise_holds_in_the_middle_and_at_the_end_and_nothing_but_refusals_is_raised(seed):
     floor = RandomFloor(seed)

@@ -100,7 +100,7 @@ def as_hit(hit: JackpotHit) -> Hit:
     )
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(situations())
 def test_a_hit_is_worked_out_as_the_format_says(situation):
     buckets, rates, winners, split, fixed_prizes = situation
