@@ -8,7 +8,8 @@ is free again. The message itself is gone with Redis, or comes again; either way
 
 from typing import Any
 
-from kombu.transport import TRANSPORT_ALIASES, redis, virtual
+from kombu import transport
+from kombu.transport import redis, virtual
 
 
 class FreeingQoS(redis.QoS):  # type: ignore[misc, unused-ignore]
@@ -43,5 +44,7 @@ class Transport(redis.Transport):  # type: ignore[misc, unused-ignore]
 
 
 def use_it() -> None:
-    """From now on, for this process."""
-    TRANSPORT_ALIASES.update(redis=f"{__name__}:Transport", rediss=f"{__name__}:Transport")
+    """From now on, for this process; also where a connection was made before."""
+    for name in ("redis", "rediss"):
+        transport.TRANSPORT_ALIASES[name] = f"{__name__}:Transport"
+        transport._transport_cache.pop(name, None)  # noqa: SLF001 - kombu remembers what a name meant
