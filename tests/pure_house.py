@@ -23,7 +23,7 @@ from backoffice.domain.cases.commands import Approve, CarryOut, RequestReversal,
 from backoffice.domain.cases.decisions import reversal_id
 from backoffice.domain.cases.events import ProposalApproved
 from backoffice.domain.decide import decide
-from backoffice.domain.event import Command, Event
+from backoffice.domain.event import Command, Event, Refused
 from backoffice.domain.ledger import Account, postings
 from backoffice.domain.meters import meter_moves
 from backoffice.domain.network.commands import ApplyNetwork, NetworkFile, SetRate
@@ -48,6 +48,8 @@ class PureHouse:
         self.events: list[Event] = []
         self.appends: list[int] = []
         """How many facts there were after each command."""
+        self.asked: list[tuple[Command, str | None]] = []
+        """Every command that came from outside, and why it was refused if it was."""
         self.now = BEGINNING
         self.reacting = reacting
         self._asked = 0
@@ -70,13 +72,29 @@ class PureHouse:
 
     def handle(self, command: Command) -> list[Event]:
         """Decide `command` and fold what follows. Raises Refused."""
+        try:
+            events = self._decide(command)
+        except Refused as refused:
+            self.asked.append((command, refused.reason))
+            raise
+        self.asked.append((command, None))
+        return [*events, *self._caused(events)]
+
+    def _decide(self, command: Command) -> list[Event]:
         events = decide(self.past, command)
         for event in events:
             self.past.apply(event)
         self.events.extend(events)
         self.appends.append(len(self.events))
-        caused = [event for cause in events if self.reacting for event in self._react(cause)]
-        return [*events, *caused]
+        return events
+
+    def _caused(self, events: Iterable[Event]) -> list[Event]:
+        caused: list[Event] = []
+        for cause in events if self.reacting else ():
+            for command in self._reactions(cause):
+                events = self._decide(command)
+                caused += [*events, *self._caused(events)]
+        return caused
 
     def ask(self, kind: type[StaffCommand] | type[RepayDebt], by: str, **fields: Any) -> list[Event]:
         """A command of a person of the staff, named as on the command line. Raises Refused."""
@@ -84,12 +102,12 @@ class PureHouse:
         asked = {"id": self._id(), "at": self.now.isoformat(), "by": to_jsonable_python(person(by))}
         return self.handle(kind.model_validate_json(json.dumps({**asked, **fields})))
 
-    def _react(self, cause: Event) -> list[Event]:
+    def _reactions(self, cause: Event) -> list[Command]:
         match cause:
             case CancellationRequested(round=round_id):
-                return self.refund(round_id)
+                return [Refund(id=self._id(), at=self.now, round=round_id)]
             case ProposalApproved(case=case, final=True):
-                return self.carry_out(case)
+                return [CarryOut(id=self._id(), at=self.now, case=case)]
             case _:
                 return []
 

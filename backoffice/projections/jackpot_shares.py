@@ -1,24 +1,28 @@
-"""Who won what of which pool: one row a winner of a hit, of the whole pool or of a percentage."""
+"""Who won what of which pool: one row a winner of a hit, of the whole pool or of a percentage.
+
+`number` is that of the round's result, so that a round settled anew has rows of its own; what was reversed stays and says so.
+"""
 
 from collections.abc import Iterator
 
-from sqlalchemy import BigInteger, Column, DateTime, Index, Table
+from sqlalchemy import BigInteger, Column, DateTime, Table
 
 from backoffice.db import metadata
-from backoffice.domain.jackpots.events import JackpotHit
-from backoffice.projections.changes import Put
+from backoffice.domain.jackpots.events import JackpotHit, JackpotHitReversed
+from backoffice.projections.changes import Amend, Change, Put
 from backoffice.projections.fact import Fact
 from backoffice.projections.projection import NAME, SCHEMA, Projection
 
 jackpot_shares = Table(
     "jackpot_shares",
     metadata,
-    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("round", NAME, primary_key=True),
     Column("seat", NAME, primary_key=True),
+    Column("percent", BigInteger, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("position", BigInteger, nullable=False),
     Column("jackpot", NAME, nullable=False),
     Column("cycle", BigInteger, nullable=False),
-    Column("percent", BigInteger, nullable=False),
-    Column("round", NAME, nullable=False),
     Column("casino", NAME, nullable=False),
     Column("player", NAME, nullable=False),
     Column("currency", NAME, nullable=False),
@@ -27,25 +31,36 @@ jackpot_shares = Table(
     Column("rate", NAME, nullable=False),
     Column("amount_minor", BigInteger, nullable=False),
     Column("happened_at", DateTime(timezone=True), nullable=False),
-    Index(None, "round"),
+    Column("reversed_at", DateTime(timezone=True)),
     schema=SCHEMA,
 )
 
 
-def changes(fact: Fact) -> Iterator[Put]:
+def changes(fact: Fact) -> Iterator[Change]:
     """The shares stand in the hit, worked out."""
-    position, happened_at, hit = fact
-    assert isinstance(hit, JackpotHit)
+    match fact.event:
+        case JackpotHit() as hit:
+            yield from _won(fact, hit)
+        case JackpotHitReversed() as hit:
+            for share in hit.shares:
+                key = (hit.round, share.seat, hit.percent, hit.number)
+                yield Amend(jackpot_shares, key, {"reversed_at": fact.happened_at})
+        case event:
+            raise TypeError(f"{event!r} is no hit")
+
+
+def _won(fact: Fact, hit: JackpotHit) -> Iterator[Put]:
     for share in hit.shares:
         yield Put(
             jackpot_shares,
             {
-                "position": position,
+                "round": hit.round,
                 "seat": share.seat,
+                "percent": hit.percent,
+                "number": hit.number,
+                "position": fact.position,
                 "jackpot": hit.jackpot,
                 "cycle": hit.cycle,
-                "percent": hit.percent,
-                "round": hit.round,
                 "casino": share.casino,
                 "player": share.player,
                 "currency": share.currency,
@@ -53,15 +68,16 @@ def changes(fact: Fact) -> Iterator[Put]:
                 "share_base_minor": share.share_base,
                 "rate": share.rate,
                 "amount_minor": share.amount,
-                "happened_at": happened_at,
+                "happened_at": fact.happened_at,
+                "reversed_at": None,
             },
         )
 
 
 JACKPOT_SHARES = Projection(
     name="jackpot-shares",
-    version=1,
+    version=2,
     tables=(jackpot_shares,),
-    wants=(JackpotHit,),
+    wants=(JackpotHit, JackpotHitReversed),
     changes=changes,
 )

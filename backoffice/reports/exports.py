@@ -60,8 +60,8 @@ class Export:
     projection: Projection
     table: Table
     columns: Mapping[str, Cell]
-    only: Mapping[str, str] = field(default_factory=dict)
-    """Only rows whose columns say this."""
+    only: Mapping[str, str | None] = field(default_factory=dict)
+    """Only rows whose columns say this, or nothing."""
 
     @property
     def currency_columns(self) -> set[str]:
@@ -89,6 +89,7 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
                 "odds": Count("odds"),
                 "payout": Amount("payout_minor"),
             },
+            only={"replaced_at": None},
         ),
         "balances": Export(
             BALANCES,
@@ -115,6 +116,7 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
                 "rate": Said("rate"),
                 "amount": Amount("amount_minor"),
             },
+            only={"reversed_at": None},
         ),
         "compensation-cases": Export(
             CASES,
@@ -221,6 +223,7 @@ def _units(connection: Connection, export: Export) -> dict[str, Decimal]:
 
 def _chosen(export: Export) -> Composable:
     conditions = [
-        SQL("{} = {}").format(Identifier(name), Value(value)) for name, value in export.only.items()
+        SQL("{} is not distinct from {}").format(Identifier(name), Value(value))
+        for name, value in export.only.items()
     ]
     return SQL(" and ").join([SQL("true"), *conditions])

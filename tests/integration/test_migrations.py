@@ -149,3 +149,36 @@ def remains(engine: Engine) -> list[Any]:
     """Everything that a rewrite of the table, a new column, or a lost trigger would change."""
     with engine.connect() as connection:
         return [connection.execute(text(question)).all() for question in REMAINS]
+
+
+def test_cases_are_drawn_anew_and_what_was_never_taken_back_stays(empty_engine: Engine) -> None:
+    upgrade(empty_engine, "2026_11_29_2130")
+    old = (
+        """
+        insert into read.cases
+            (case_id, kind, state, round, seat, casino, player, currency, opened_at, position)
+        values ('r/1', 'dispute', 'open', 'r', '1', 'c', 'p', 'EUR', now(), 9)
+        """,
+        """
+        insert into read.round_lines
+        values ('r', '1', 'ante', 7, now(), 'c', 'p', 'EUR', 100, 'win', 1, 200, '', 0, 0, 'house')
+        """,
+        """
+        insert into read.jackpot_shares
+        values (8, '1', 'royal', 1, 100, 'r', 'c', 'p', 'EUR', 'EUR', 5, '1', 5, now())
+        """,
+        "insert into read.versions values ('cases', 1), ('round-lines', 1), ('jackpot-shares', 1)",
+        "insert into log.checkpoints select 'projection/cases', log_id, 0, hash from log.head",
+    )
+    with empty_engine.begin() as connection:
+        for step in old:
+            connection.execute(text(step))
+    upgrade(empty_engine)
+    with empty_engine.connect() as connection:
+        assert connection.scalar(text("select count(*) from read.cases")) == 0
+        assert connection.scalar(text("select count(*) from log.checkpoints")) == 0
+        lines = connection.execute(text("select position, number, replaced_at from read.round_lines")).all()
+        shares = connection.execute(text("select position, number, reversed_at from read.jackpot_shares"))
+        assert (lines, shares.all()) == ([(7, 1, None)], [(8, 1, None)])
+        versions = connection.execute(text("select projection, version from read.versions where version = 2"))
+        assert {name for name, _ in versions} == {"round-lines", "jackpot-shares"}

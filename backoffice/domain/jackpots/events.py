@@ -102,7 +102,7 @@ class JackpotHit(JackpotEvent):
 
     `pool` is what all buckets together were worth in the base currency, `amount` what of it was won; a pool below zero
     counts as zero, and `shortfall` is what the network then puts in to bring the buckets to zero. `rounding` is the
-    difference of the conversions, in minor units of the base currency.
+    difference of the conversions, in minor units of the base currency. `number` is that of the round's result.
     """
 
     type_name = "jackpot.hit"
@@ -116,6 +116,7 @@ class JackpotHit(JackpotEvent):
     shares: tuple[Share, ...]
     rounding: int
     shortfall: int = 0
+    number: int = 1
 
 
 class JackpotHitReversed(JackpotEvent):
@@ -135,6 +136,7 @@ class JackpotHitReversed(JackpotEvent):
     rounding: int
     shortfall: int = 0
     seed: Money | None = None
+    number: int = 1
 
 
 class FixedPrizesReturned(JackpotEvent):

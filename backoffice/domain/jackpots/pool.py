@@ -59,16 +59,17 @@ class RunningPool(NamedTuple):
         """What `claims` would be paid now, by seat. Changes nothing."""
         return self.award("", claims).prizes
 
-    def award(self, round_id: str, claims: Sequence[Claim]) -> Award:
+    def award(self, round_id: str, claims: Sequence[Claim], number: int = 1) -> Award:
         """What `claims`, in the order their marks were recorded, are paid: fixed prizes first, then the percentages,
-        lowest first, each on the pool as the one before left it."""
+        lowest first, each on the pool as the one before left it. `number` is that of the round's result."""
         awarded, buckets = Award(), dict(self.buckets)
         self._fixed(
             round_id, [claim for claim in claims if not isinstance(claim.prize, Percent)], awarded, buckets
         )
         shared = [(claim.prize.percent, claim) for claim in claims if isinstance(claim.prize, Percent)]
         for percent in sorted({percent for percent, _ in shared}):
-            self._hit(round_id, percent, [claim for its, claim in shared if its == percent], awarded, buckets)
+            winners = [claim for its, claim in shared if its == percent]
+            self._hit(round_id, number, percent, winners, awarded, buckets)
         return awarded
 
     def _fixed(self, round_id: str, claims: Sequence[Claim], awarded: Award, buckets: Buckets) -> None:
@@ -93,7 +94,13 @@ class RunningPool(NamedTuple):
         )
 
     def _hit(
-        self, round_id: str, percent: int, claims: Sequence[Claim], awarded: Award, buckets: Buckets
+        self,
+        round_id: str,
+        number: int,
+        percent: int,
+        claims: Sequence[Claim],
+        awarded: Award,
+        buckets: Buckets,
     ) -> None:
         value = self.value(buckets)
         pool = max(value, 0)
@@ -112,6 +119,7 @@ class RunningPool(NamedTuple):
             shares=shares,
             rounding=self._rounding(taken, shares),
             shortfall=pool - value if percent == 100 else 0,
+            number=number,
         )
         awarded.prizes.update({share.seat: share.amount for share in shares})
         awarded.from_pool |= {share.seat for share in shares}

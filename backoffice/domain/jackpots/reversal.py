@@ -35,5 +35,6 @@ def _reversed(state: Jackpot, hit: JackpotHit, held: Collection[str]) -> Jackpot
         shares=tuple(replace(share, held=share.seat in held) for share in hit.shares),
         rounding=hit.rounding,
         shortfall=hit.shortfall,
+        number=hit.number,
         seed=Money(state.terms.seed, state.terms.currency) if began else None,
     )

@@ -123,7 +123,7 @@ def _award(state: HouseRound, won: Mapping[str, Won], around: Surroundings) -> A
     pool = around.pool
     if pool is None:
         raise ValueError(f"round {state.opened.round} has marks and no jackpot")
-    return pool.award(state.opened.round, _in_mark_order(state, won))
+    return pool.award(state.opened.round, _in_mark_order(state, won), state.result_number)
 
 
 def _in_mark_order(state: HouseRound, won: Mapping[str, Won]) -> list[Claim]:

@@ -29,8 +29,11 @@ class Pool(Protocol):
     def chip(self, currency: str) -> ChipTerms:
         """The chip in force. Raises Refused where the jackpot takes no marks in `currency`."""
 
-    def award(self, round_id: str, claims: Sequence[Claim]) -> Award:
-        """What `claims`, in the order their marks were recorded, are paid, and the facts that pay them."""
+    def award(self, round_id: str, claims: Sequence[Claim], number: int = 1) -> Award:
+        """What `claims`, in the order their marks were recorded, are paid, and the facts that pay them.
+
+        `number` is that of the round's result.
+        """
 
     def worth(self, claims: Sequence[Claim]) -> Mapping[str, int]:
         """What `claims` would be paid if the round were settled now, by seat. Changes nothing."""

@@ -95,7 +95,8 @@ def test_amounts_are_ordered_as_they_are_written(engine: Engine) -> None:
         connection.execute(
             text("""
                 insert into read.round_lines
-                select 'r', '1', 'ante', number, now(), 'c', 'p', 'EUR', stake, 'win', null, 0, '', 0, 0, 'house'
+                select
+                    'r', '1', 'ante', 1, now(), 'c', 'p', 'EUR', stake, 'win', null, 0, '', 0, 0, 'house', number
                 from unnest(array[100000, 9000, 1000, 200]) with ordinality as given (stake, number)
             """)
         )

@@ -1,14 +1,34 @@
 """What facts come to in each read model."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from backoffice.domain.cases.events import CompensationOpened, DisputeOpened
+from backoffice.domain.cases.events import (
+    CaseDismissed,
+    CaseEvent,
+    CaseVoided,
+    ClaimOpened,
+    CompensationOpened,
+    CompensationPaid,
+    CompensationTakenBack,
+    CorrectionCarriedOut,
+    CorrectionRequested,
+    DebtWrittenOff,
+    DisputeOpened,
+    LargeWinHeld,
+    LargeWinReleased,
+    ProposalApproved,
+    ProposalMade,
+    ProposalRefused,
+    ReversalCarriedOut,
+    ReversalRequested,
+    WriteOffRequested,
+)
 from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.event import Event
-from backoffice.domain.jackpots.events import JackpotHit, JackpotSeeded, Share
+from backoffice.domain.jackpots.events import JackpotHit, JackpotHitReversed, JackpotSeeded, Share
 from backoffice.domain.rounds.events import (
     AntePlaced,
     BettingClosed,
@@ -21,6 +41,7 @@ from backoffice.domain.rounds.events import (
     Line,
     PotSettled,
     RoundCancelled,
+    RoundCorrected,
     RoundOpened,
     RoundResumed,
     RoundReversed,
@@ -35,7 +56,7 @@ from backoffice.domain.terms import StudTerms, TableTerms
 from backoffice.domain.wallet.events import MoneyDeposited
 from backoffice.kernel.money import Money
 from backoffice.projections.balances import BALANCES, balances
-from backoffice.projections.cases import CASES, cases
+from backoffice.projections.cases import CASES, case_casinos, cases
 from backoffice.projections.catalogue import PROJECTIONS
 from backoffice.projections.changes import Add, Amend, Change, Put
 from backoffice.projections.fact import Fact
@@ -220,9 +241,30 @@ def test_a_line_is_kept_as_it_was_settled(event: Event) -> None:
                 "cut_minor": 5,
                 "pooled_minor": 0,
                 "paid_by": "house",
+                "number": 1,
+                "replaced_at": None,
             },
         )
     ]
+
+
+def test_a_reversal_refunds_every_bet_and_what_was_settled_holds_no_longer() -> None:
+    replaced, refund = changes(ROUND_LINES, RoundReversed(round="r1", lines=(WON,), number=2))
+    assert replaced == Amend(round_lines, ("r1", "1", "call", 1), {"replaced_at": AT})
+    assert isinstance(refund, Put)
+    told = ("number", "stake_minor", "result", "odds", "payout_minor", "cut_minor", "replaced_at")
+    assert [refund.row[name] for name in told] == [2, 2000, "refund", None, 2000, 0, None]
+
+
+def test_a_correction_takes_the_refunds_place_and_is_settled_anew() -> None:
+    again = TakenBack("1", "tallinn", "ann", "call", Money(2000, "EUR"))
+    corrected = RoundCorrected(round="r1", number=2, stakes=(again,), hands={})
+    assert changes(ROUND_LINES, corrected) == [
+        Amend(round_lines, ("r1", "1", "call", 2), {"replaced_at": AT})
+    ]
+    (put,) = changes(ROUND_LINES, RoundSettled(round="r1", lines=(WON,), number=3))
+    assert isinstance(put, Put)
+    assert put.row["number"] == 3
 
 
 def test_every_winner_of_a_hit_has_a_share() -> None:
@@ -245,12 +287,13 @@ def test_every_winner_of_a_hit_has_a_share() -> None:
     assert second == Put(
         jackpot_shares,
         {
-            "position": 7,
+            "round": "r1",
             "seat": "2",
+            "percent": 100,
+            "number": 1,
+            "position": 7,
             "jackpot": "royal",
             "cycle": 3,
-            "percent": 100,
-            "round": "r1",
             "casino": "stockholm",
             "player": "bo",
             "currency": "SEK",
@@ -259,53 +302,165 @@ def test_every_winner_of_a_hit_has_a_share() -> None:
             "rate": "11.4210",
             "amount_minor": 5711,
             "happened_at": AT,
+            "reversed_at": None,
         },
     )
 
 
-def test_a_compensation_case_opens_with_the_hand_and_what_is_suggested() -> None:
-    event = CompensationOpened(
-        case="r1/1", round="r1", **SEAT, hand="flush", cards=("As", "Ks"), suggested=Money(2500, "EUR")
+def test_the_shares_of_a_reversed_hit_say_so() -> None:
+    share = Share("2", "stockholm", "bo", "SEK", 500, "11.4210", 5711)
+    taken_back = JackpotHitReversed(
+        jackpot="royal",
+        round="r1",
+        cycle=3,
+        percent=10,
+        base="EUR",
+        buckets=(),
+        shares=(share,),
+        rounding=0,
+        number=3,
     )
-    (put,) = changes(CASES, event)
+    assert changes(JACKPOT_SHARES, taken_back) == [
+        Amend(jackpot_shares, ("r1", "2", 10, 3), {"reversed_at": AT})
+    ]
+
+
+def case_row(event: CaseEvent) -> dict[str, Any]:
+    """What an opening puts, without what is empty."""
+    put, *casinos = changes(CASES, event)
     assert isinstance(put, Put)
-    assert put.table is cases
-    assert {name: value for name, value in put.row.items() if value is not None} == {
-        "case_id": "r1/1",
+    assert all(isinstance(one, Put) and one.table is case_casinos for one in casinos)
+    same = {"case_id": "c", "standing": "open", "opened_at": AT, "position": 7, "last_position": 7}
+    said = {name: value for name, value in put.row.items() if value is not None}
+    assert same.items() <= said.items()
+    return {name: value for name, value in said.items() if name not in same}
+
+
+def test_a_case_opens_with_what_is_known_of_it() -> None:
+    about = {"round": "r1", **SEAT}
+    suggested = Money(2500, "EUR")
+    assert case_row(
+        CompensationOpened(case="c", **about, hand="flush", cards=("As", "Ks"), suggested=suggested)
+    ) == {
+        **about,
         "kind": "compensation",
-        "state": "open",
-        "round": "r1",
-        "seat": "1",
-        "casino": "tallinn",
-        "player": "ann",
         "currency": "EUR",
         "hand": "flush",
         "cards": "As Ks",
         "suggested_minor": 2500,
-        "opened_at": AT,
-        "position": 7,
     }
-
-
-def test_a_dispute_opens_with_what_is_claimed_and_what_is_due() -> None:
-    event = DisputeOpened(
-        case="r1/1/call", round="r1", **SEAT, bet="call", claimed=Money(700, "EUR"), due=Money(0, "EUR")
-    )
-    (put,) = changes(CASES, event)
-    assert isinstance(put, Put)
-    said = {
-        name: put.row[name]
-        for name in ("kind", "state", "currency", "bet", "claimed_minor", "due_minor", "hand")
-    }
-    assert said == {
+    claimed, due = Money(700, "EUR"), Money(0, "EUR")
+    assert case_row(DisputeOpened(case="c", **about, bet="call", claimed=claimed, due=due)) == {
+        **about,
         "kind": "dispute",
-        "state": "open",
         "currency": "EUR",
         "bet": "call",
         "claimed_minor": 700,
         "due_minor": 0,
-        "hand": None,
     }
+    assert case_row(LargeWinHeld(case="c", **about, jackpot="royal", held=Money(5, "EUR"))) == {
+        **about,
+        "kind": "large-win",
+        "currency": "EUR",
+        "jackpot": "royal",
+        "held_minor": 5,
+    }
+    by = {"by": "mia", "reason": "late"}
+    opened = {"opened_by": "mia", "reason": "late"}
+    player = {"casino": "tallinn", "player": "ann"}
+    assert case_row(ClaimOpened(case="c", **player, currency="EUR", grounds="goodwill", **by)) == {
+        **player,
+        **opened,
+        "kind": "claim",
+        "currency": "EUR",
+        "grounds": "goodwill",
+    }
+    assert case_row(WriteOffRequested(case="c", **player, amount=Money(9, "EUR"), **by)) == {
+        **player,
+        **opened,
+        "kind": "write-off",
+        "currency": "EUR",
+        "asked_minor": 9,
+    }
+    casinos = ("riga", "tallinn")
+    for kind, event in (
+        ("reversal", ReversalRequested(case="c", round="r1", casinos=casinos, **by)),
+        ("correction", CorrectionRequested(case="c", round="r1", casinos=casinos, **by)),
+    ):
+        assert case_row(event) == {"kind": kind, "round": "r1", **opened}
+        _, *whose = changes(CASES, event)
+        assert [one.row["casino"] for one in whose if isinstance(one, Put)] == list(casinos)
+
+
+def amended(event: CaseEvent) -> dict[str, Any]:
+    (amend,) = changes(CASES, event, position=9)
+    assert isinstance(amend, Amend)
+    assert amend[:2] == (cases, ("c",))
+    assert amend.values["last_position"] == 9
+    return {name: value for name, value in amend.values.items() if name != "last_position"}
+
+
+def test_a_proposal_stands_with_all_about_it_and_nothing_is_decided() -> None:
+    later = AT + timedelta(hours=72)
+    made = ProposalMade(
+        case="c", proposal=2, amount=Money(100, "EUR"), reason="so", by="mia", expires_at=later
+    )
+    assert amended(made) == {
+        "standing": "proposed",
+        "proposal": 2,
+        "proposed_minor": 100,
+        "proposed_by": "mia",
+        "proposed_at": AT,
+        "proposed_because": "so",
+        "expires_at": later,
+        **dict.fromkeys(("seconded_by", "decision", "decided_by", "decided_at", "decided_because")),
+        **dict.fromkeys(("outcome", "closed_at")),
+    }
+
+
+def test_a_case_is_seconded_approved_or_refused_by_somebody() -> None:
+    seconded = ProposalApproved(case="c", proposal=1, by="otto", role="shift_manager", final=False)
+    assert amended(seconded) == {"seconded_by": "otto"}
+    assert amended(seconded.model_copy(update={"final": True})) == {
+        "standing": "approved",
+        "decision": "approved",
+        "decided_by": "otto",
+        "decided_at": AT,
+    }
+    assert amended(ProposalRefused(case="c", proposal=1, by="otto", reason="no")) == {
+        "standing": "open",
+        "decision": "refused",
+        "decided_by": "otto",
+        "decided_at": AT,
+        "decided_because": "no",
+    }
+
+
+MOVED: dict[str, Any] = {"case": "c", "casino": "tallinn", "player": "ann", "amount": Money(70, "EUR")}
+
+
+@pytest.mark.parametrize(
+    ("event", "outcome", "moved"),
+    [
+        (CaseDismissed(case="c"), "dismissed", {}),
+        (CaseVoided(case="c", reason="the round was reversed"), "void", {}),
+        (CompensationPaid(**MOVED), "paid", {"moved_minor": 70}),
+        (LargeWinReleased(**MOVED), "released", {"moved_minor": 70}),
+        (DebtWrittenOff(**MOVED), "written off", {"moved_minor": 70}),
+        (ReversalCarriedOut(case="c", round="r1"), "carried out", {}),
+        (CorrectionCarriedOut(case="c", round="r1"), "carried out", {}),
+    ],
+)
+def test_a_case_is_closed_with_its_outcome(event: CaseEvent, outcome: str, moved: dict[str, int]) -> None:
+    assert amended(event) == {"standing": "closed", "outcome": outcome, "closed_at": AT, **moved}
+
+
+def test_what_was_paid_and_taken_back_is_not_paid() -> None:
+    assert amended(CompensationTakenBack(**MOVED)) == {"outcome": "taken back", "moved_minor": 0}
+
+
+def test_every_fact_of_a_case_is_told() -> None:
+    assert set(CASES.wants) == {kind for kind in EVENTS if issubclass(kind, CaseEvent)}
 
 
 def test_names_and_tables_of_projections_are_their_own() -> None:
