@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
+from pydantic_core import to_jsonable_python
 from shared_folder import shared
 from sqlalchemy import Engine, text
 
@@ -15,7 +16,10 @@ from backoffice.app.network_file import read_network
 from backoffice.app.recall import Recall
 from backoffice.app.requests import Accepted, Outcome, Request, Unreadable
 from backoffice.bootstrap import CODEC
+from backoffice.cli.people import person
+from backoffice.domain.cases.commands import StaffCommand
 from backoffice.domain.network.commands import ApplyNetwork
+from backoffice.domain.wallet.commands import RepayDebt
 from backoffice.log.envelope import Recorded
 from backoffice.log.postgres import PostgresLog
 from backoffice.projections.projector import Projector
@@ -61,6 +65,14 @@ def tallinn(player: str) -> dict[str, str]:
 def opened(round_id: str, table: str = "high-24h", **fields: Any) -> Request:
     """A round begun."""
     return action("open", round=round_id, table=table, number=round_id, **fields)
+
+
+def staff(kind: type[StaffCommand] | type[RepayDebt], by: str, **fields: Any) -> Request:
+    """What a person asks, named as on the command line."""
+    number = next(_numbers)
+    moment = (EVENING + timedelta(seconds=number)).isoformat()
+    asked = {"id": f"s-{number}", "at": moment, "by": to_jsonable_python(person(by)), **fields}
+    return Request(kind.model_validate_json(json.dumps(asked)), "office", actor=person(by).name)
 
 
 def whole_round(round_id: str, player: str, sender: str = "floor") -> list[Request]:

@@ -209,3 +209,12 @@ def played(seed: int, actions: int) -> tuple[PureHouse, int]:
     except Refused as refused:
         raise AssertionError(f"what was approved is refused when it is carried out: {refused}") from refused
     return floor.house, floor.refused
+
+
+def evening(seed: int, actions: int = 500) -> PureHouse:
+    """A random evening with everything carried out at once, as the log's own reactions do; `asked` has what came in."""
+    floor = RandomOffice(seed)
+    floor.house.reacting = True
+    floor.play(actions)
+    floor.finish()
+    return floor.house

@@ -1,8 +1,12 @@
 """One round as a story: who, what, when, the cards, each pay line with its rule, the postings, the hashes."""
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import groupby, takewhile
+from operator import itemgetter
 from typing import Any
 
+from backoffice.domain.cases.decisions import correction_id, reversal_id
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.event import Event
 from backoffice.domain.intake import KeyConflicted
@@ -40,8 +44,7 @@ def round_story(log: Reader, codec: Codec, round_id: str) -> Told:
         if isinstance(event, RoundEvent):
             state = evolve_round(state, event)
         told.append(_tell(recorded, event, _chips_of(state)))
-        if isinstance(event, RoundSettled | PotSettled | RoundCancelled):
-            lines += [_line(line) for line in event.lines]
+        lines += _result(event)
     if state is None:
         raise UnknownRound(f"round {round_id} was never opened")
     opened = state.opened
@@ -56,22 +59,39 @@ def round_story(log: Reader, codec: Codec, round_id: str) -> Told:
         "phase": str(state.phase),
         "suspended": state.suspended,
         "events": told,
-        "lines": lines,
+        "lines": [{**line, "holds": line["result_number"] == lines[-1]["result_number"]} for line in lines],
     }
 
 
+def _result(event: Event) -> list[Told]:
+    """The lines of a fact that gave the round a result; a later result takes an earlier one's place."""
+    match event:
+        case RoundSettled(lines=lines, number=number) | PotSettled(lines=lines, number=number):
+            return [_line(line, number) for line in lines]
+        case RoundCancelled(lines=lines):
+            return [_line(line, 1) for line in lines]
+        case RoundReversed():
+            return [_line(line, event.number) for line in event.refunds]
+        case _:
+            return []
+
+
 def _facts(log: Reader, codec: Codec, round_id: str) -> Iterator[tuple[Recorded, Event]]:
-    """The round's own facts, each followed by what became true elsewhere by the same command."""
-    own = log.read_stream(f"round/{round_id}")
-    seen = {recorded.position for recorded in own}
-    for recorded in own:
-        event = decoded(codec, recorded)
-        yield recorded, event
-        if isinstance(event, RoundSettled | PotSettled | RoundCancelled | RoundReversed):
-            for other in log.read(after=recorded.position, batch=100):
-                if other.position in seen or not _is_of_one_command(recorded, other):
-                    break
-                yield other, decoded(codec, other)
+    """The round's own facts, what became true elsewhere by the commands that ended it, who took it back and who agreed."""
+    own, *asked = (f"round/{round_id}", f"case/{reversal_id(round_id)}", f"case/{correction_id(round_id)}")
+    streams = log.read_streams([own, *asked])
+    facts = {recorded.position: recorded for stream in streams.values() for recorded in stream}
+    for recorded in streams.get(own, ()):
+        if recorded.type in _ENDINGS:
+            others = log.read(after=recorded.position, batch=100)
+            facts |= {
+                other.position: other for other in takewhile(partial(_is_of_one_command, recorded), others)
+            }
+    for position in sorted(facts):
+        yield facts[position], decoded(codec, facts[position])
+
+
+_ENDINGS = {kind.type_name for kind in (RoundSettled, PotSettled, RoundCancelled, RoundReversed)}
 
 
 def _is_of_one_command(recorded: Recorded, other: Recorded) -> bool:
@@ -107,8 +127,9 @@ def _tell(recorded: Recorded, event: Event, currency: str) -> Told:
     }
 
 
-def _line(line: Line) -> Told:
+def _line(line: Line, number: int) -> Told:
     return {
+        "result_number": number,
         "seat": line.seat,
         "casino": line.casino,
         "player": line.player,
@@ -136,9 +157,12 @@ def as_text(story: Told) -> Iterator[str]:
         for posting in event["postings"]:
             yield f"            {posting['account']:<48} {posting['amount']:>16} {posting['currency']}"
         yield f"          {event['type']} v{event['version']}, {event['hash']}"
-    yield ""
-    for line in story["lines"]:
-        yield _line_text(line)
+    for number, lines in groupby(story["lines"], key=itemgetter("result_number")):
+        told = list(lines)
+        yield ""
+        if number > 1 or not told[0]["holds"]:
+            yield f"Result {number}, {'which holds' if told[0]['holds'] else 'until another took its place'}:"
+        yield from map(_line_text, told)
 
 
 def _line_text(line: Told) -> str:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from promises import check_promises
 from pure_house import PureHouse
-from random_office import RandomOffice
+from random_office import evening
 from sqlalchemy import Engine, select
 
 from backoffice.app.handle import Handler
@@ -20,15 +20,6 @@ from backoffice.projections.balances import balances
 from backoffice.projections.debts import debts
 from backoffice.projections.jackpot_meters import jackpot_meters
 from backoffice.projections.projector import Projector
-
-
-def evening(seed: int) -> PureHouse:
-    """Played in memory, with everything carried out at once, as the log's own reactions do."""
-    floor = RandomOffice(seed)
-    floor.house.reacting = True
-    floor.play(500)
-    floor.finish()
-    return floor.house
 
 
 def in_parts(

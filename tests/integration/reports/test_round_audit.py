@@ -228,8 +228,8 @@ def test_memory_stays_flat(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> N
     pasts: list[Any] = []
     real = round_audit._AuditPast.__init__
 
-    def noted(self: Any, only: str | None) -> None:
-        real(self, only)
+    def noted(self: Any, *given: Any) -> None:
+        real(self, *given)
         pasts.append(self)
 
     monkeypatch.setattr(round_audit._AuditPast, "__init__", noted)

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from command_line import backoffice
 from feeding import Feeding
-from front_door import a_handler, action, deposit, events, founding, opened, take, tallinn, whole_round
+from front_door import a_handler, action, deposit, events, founding, opened, staff, take, tallinn, whole_round
 from sqlalchemy import Engine
 
 from backoffice.bootstrap import CODEC
+from backoffice.domain.cases.commands import Approve, RequestCorrection, RequestReversal
 from backoffice.log.postgres import PostgresLog
 from backoffice.reports.round_story import UnknownRound, as_text, round_story
 
@@ -160,3 +161,51 @@ def test_a_round_that_never_was_is_unknown(engine: Engine) -> None:
     take(a_handler(engine), founding())
     with pytest.raises(UnknownRound, match="round r-1 was never opened"):
         story(engine, "r-1")
+
+
+def test_a_round_that_was_taken_back_and_corrected_is_told_with_all_its_results_and_who_wanted_it(
+    engine: Engine,
+) -> None:
+    handler = a_handler(engine)
+    take(handler, founding(), deposit("ann"), *whole_round("r-1", "ann"))
+    take(handler, staff(RequestReversal, "mia", round="r-1", reason="a card was misread"))
+    take(handler, staff(Approve, "otto:compliance", case="reversal/r-1", proposal=1))
+    whole = story(engine, "r-1")
+    assert whole["phase"] == "reversed"
+    assert [(line["result_number"], line["result"], line["holds"]) for line in whole["lines"]] == [
+        (1, "lose", False),
+        (1, "lose", False),
+        (1, "lose", False),
+        (2, "refund", True),
+        (2, "refund", True),
+        (2, "refund", True),
+    ]
+    hands = {"1": ["2c", "2d", "2h", "2s", "Tc"]}
+    take(handler, staff(RequestCorrection, "mia", round="r-1", reason="four twos", hands=hands))
+    take(handler, staff(Approve, "otto:compliance", case="correction/r-1", proposal=1))
+    whole = story(engine, "r-1")
+    assert whole["phase"] == "settled"
+    assert {line["result_number"]: line["holds"] for line in whole["lines"]} == {1: False, 2: False, 3: True}
+    _balances_to_zero(whole)
+    told = [one["what"] for one in whole["events"] if one["case"] or one["type"] in UNDOING]
+    assert told == [
+        "case reversal/r-1: mia asks to take round r-1 back: a card was misread",
+        told[1],
+        "case reversal/r-1: otto, compliance, approves",
+        "case reversal/r-1: round r-1 is taken back",
+        "taken back after settling, 3 bets",
+        "case correction/r-1: mia asks to settle round r-1 anew: four twos",
+        told[6],
+        "case correction/r-1: otto, compliance, approves",
+        "case correction/r-1: round r-1 is settled anew",
+        "to be settled anew with 1: 2♣ 2♦ 2♥ 2♠ 10♣; the dealer holds K♦ K♣ 3♥ 5♠ 7♦, K♦ open; 3 stakes taken again",
+    ]
+    assert told[6].startswith(
+        "case correction/r-1: mia proposes it with 1: 2♣ 2♦ 2♥ 2♠ 10♣ (four twos), until "
+    )
+    text = list(as_text(whole))
+    assert text.count("Result 1, until another took its place:") == 1
+    assert text.count("Result 3, which holds:") == 1
+
+
+UNDOING = {"round.reversed", "round.corrected"}
