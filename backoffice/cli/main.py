@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from backoffice.cli import databases, exports, imports, projections, rounds
+from backoffice.cli import cancelling, cases, databases, debts, exports, imports, projections, rounds
 from backoffice.cli.opening import ANTICIPATED, told
 from backoffice.settings import Settings
 
@@ -19,6 +19,10 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=__d
 app.command("import")(imports.import_feed)
 app.command("export")(exports.export)
 app.command("verify")(databases.verify)
+app.command("cancel")(cancelling.cancel)
+app.command("correct")(cancelling.correct)
+app.add_typer(cases.app, name="cases")
+app.add_typer(debts.app, name="debts")
 app.add_typer(projections.app, name="projections")
 app.add_typer(rounds.app, name="round")
 app.add_typer(databases.app, name="db")

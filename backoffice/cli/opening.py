@@ -15,6 +15,7 @@ from backoffice.embedded import EmbeddedUnavailable, UnusableFolder
 from backoffice.log.errors import CheckpointError, UnknownSchema, UnknownType
 from backoffice.projections.projector import UnknownProjection
 from backoffice.projections.versions import ProjectionStale
+from backoffice.reports.case_story import UnknownCase
 from backoffice.reports.decoding import Damaged
 from backoffice.reports.round_story import UnknownRound
 from backoffice.settings import Settings
@@ -37,6 +38,7 @@ ANTICIPATED = (
     OperationalError,
     ProjectionStale,
     TakenOver,
+    UnknownCase,
     UnknownProjection,
     UnknownRound,
     UnknownSchema,

@@ -1,0 +1,72 @@
+"""One case as a story: how it opened, every proposal, who approved or refused and why, what was done."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from backoffice.domain.cases.state import Case, evolve_case
+from backoffice.domain.event import Event
+from backoffice.domain.ledger import postings
+from backoffice.kernel.currencies import format_minor
+from backoffice.log.codec import Codec
+from backoffice.log.envelope import Recorded
+from backoffice.log.protocol import Reader
+from backoffice.reports.decoding import decoded
+from backoffice.reports.sentences import sentence
+
+Told = dict[str, Any]
+"""Plain data, ready for JSON."""
+
+
+class UnknownCase(LookupError):
+    """No case of this name was ever opened."""
+
+
+def case_state(log: Reader, codec: Codec, name: str) -> Case | None:
+    """A case as the log leaves it; None where it was never opened."""
+    state: Case | None = None
+    for recorded in log.read_stream(f"case/{name}"):
+        state = evolve_case(state, decoded(codec, recorded))
+    return state
+
+
+def case_story(log: Reader, codec: Codec, name: str) -> Told:
+    """Everything the log knows of a case, in order. Raises UnknownCase."""
+    state = case_state(log, codec, name)
+    if state is None:
+        raise UnknownCase(f"there is no case {name}")
+    return {
+        "case": name,
+        "kind": state.opened.kind,
+        "standing": state.standing,
+        "casinos": list(state.casinos),
+        "proposal": None if state.proposal is None else state.proposal.number,
+        "events": [_tell(recorded, decoded(codec, recorded)) for recorded in log.read_stream(f"case/{name}")],
+    }
+
+
+def _tell(recorded: Recorded, event: Event) -> Told:
+    return {
+        "position": recorded.position,
+        "type": recorded.type,
+        "happened_at": recorded.happened_at.isoformat(),
+        "actor": recorded.actor,
+        "what": sentence(event, ""),
+        "facts": event.model_dump(mode="json"),
+        "postings": [
+            {"account": str(account), "currency": currency, "amount": format_minor(minor, currency)}
+            for account, currency, minor in postings(event)
+        ],
+        "hash": recorded.hash.hex(),
+    }
+
+
+def as_text(story: Told) -> Iterator[str]:
+    """The story for a person to read, line by line."""
+    name = f"case {story['case']}: "
+    yield f"Case {story['case']}, of {' and '.join(story['casinos'])}: {story['standing']}"
+    for event in story["events"]:
+        yield ""
+        yield f"{event['position']:>8}  {event['happened_at']}  {event['actor']}"
+        yield f"          {event['what'].removeprefix(name)}"
+        for posting in event["postings"]:
+            yield f"            {posting['account']:<48} {posting['amount']:>16} {posting['currency']}"
