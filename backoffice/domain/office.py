@@ -146,13 +146,17 @@ def _claim(past: Past, command: cases.OpenCase) -> list[Event]:
 
 
 def _check_took_part(state: Round, command: cases.OpenCase) -> None:
-    """Raises Refused for who did not play in the round, and where the round has opened the very case by itself."""
+    """Raises Refused for who did not play in the round, and for a jackpot hand that the round itself decides about."""
     wallet = Wallet(command.casino, command.player, command.currency)
     if wallet not in {seat.wallet for seat in state.seats.values()}:
         where = f"round {state.opened.round} in {command.currency}"
         raise Refused(f"{command.player} of {command.casino} did not play in {where}", "round")
     if command.grounds is not cases.Grounds.JACKPOT_HAND or not isinstance(state, HouseRound):
         return
+    if state.phase not in {Phase.SETTLED, Phase.CANCELLED, Phase.REVERSED}:
+        raise Refused(
+            "the round is not over: its settling, or its cancellation, decides about the hand", "phase"
+        )
     for one in state.entitlements:
         if (one.casino, one.player) == wallet[:2]:
             case = compensation_id(state.opened.round, one.seat)
