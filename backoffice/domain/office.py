@@ -33,6 +33,7 @@ from backoffice.domain.cases.decisions import (
 )
 from backoffice.domain.cases.events import (
     CorrectionCarriedOut,
+    CorrectionRequested,
     DisputeOpened,
     LargeWinHeld,
     ReversalCarriedOut,
@@ -115,7 +116,11 @@ def _step(past: Past, command: cases.CaseCommand) -> list[Event]:
         case cases.Propose():
             return propose(state, command, terms, past.owed)
         case cases.Approve():
-            return approve(state, command, terms, _reversal_of(past, state))
+            events = approve(state, command, terms, _reversal_of(past, state))
+            if isinstance(state.opened, CorrectionRequested):
+                # What cannot be carried out is not approved: no rate may be in force at this time, for instance.
+                _correction(past, state.opened.round, _cards_of(state), command.at)
+            return events
         case cases.RefuseProposal():
             return refuse(state, command)
         case _:
@@ -173,11 +178,10 @@ def _reversal_asked(past: Past, command: cases.WholeRound) -> list[Event]:
 def _correction_asked(past: Past, command: cases.RequestCorrection) -> list[Event]:
     state = past.opened(command.round)
     cards = CorrectedCards(command.hands, command.dealer, command.up)
-    _correction(
-        past, command.round, cards, command.at
-    )  # what cannot be is refused now, not when it is approved
     known = past.cases.get(correction_id(command.round))
-    return request_correction(known, command, cards, _casinos(state), past.network.approval)
+    asked = request_correction(known, command, cards, _casinos(state), past.network.approval)
+    _correction(past, command.round, cards, command.at)  # cards that cannot be are refused now
+    return asked
 
 
 def _cancellation_asked(past: Past, command: cases.CancelRound) -> list[Event]:
@@ -203,8 +207,7 @@ def carry_out_case(past: Past, command: cases.CarryOut) -> list[Event]:
         case [ReversalCarriedOut(round=round_id)]:
             return [*events, *_reversal(past, round_id, command.at)]
         case [CorrectionCarriedOut(round=round_id)]:
-            cards = None if state.proposal is None else state.proposal.cards
-            return [*events, *_correction(past, round_id, cards, command.at)]
+            return [*events, *_correction(past, round_id, _cards_of(state), command.at)]
         case _:
             return events
 
@@ -236,10 +239,17 @@ def _hits_reversed(past: Past, state: Round, hanging: Iterable[Case]) -> list[Ev
     return [*reverse_hits(jackpot, hits, held), *return_prizes(jackpot.id, round_id, fixed)]
 
 
-def _correction(past: Past, round_id: str, cards: CorrectedCards | None, at: datetime) -> list[Event]:
+def _cards_of(state: Case) -> CorrectedCards:
+    """The cards that stand proposed."""
+    assert state.proposal is not None
+    assert state.proposal.cards is not None  # every proposal to correct a round has them
+    return state.proposal.cards
+
+
+def _correction(past: Past, round_id: str, cards: CorrectedCards, at: datetime) -> list[Event]:
     """A reversed round with the right cards, settled by the rules; what players cannot pay is a debt."""
     state = past.opened(round_id)
-    corrected = correct_round(state, cards or CorrectedCards(), past.around(state, at))
+    corrected = correct_round(state, cards, past.around(state, at))
     again = evolve_round(state, corrected)
     around = past.around(again, at, after=[corrected])
     settled = decide_round(again, Settle(do="settle", id="settle", at=at, round=round_id), around)

@@ -95,13 +95,13 @@ def _about(told: Told) -> str:
 
 
 def _stands(told: Told) -> str:
+    if told["decision"] == "refused":
+        return f"proposal {told['proposal']} refused by {told['decided_by']}: {told['decided_because']}"
     if told["outcome"]:
         moved = f" {told['moved']} {told['currency']}" if told["moved"] else ""
         return f"{told['outcome']}{moved}"
     if told["proposal"] is None:
         return "nothing proposed"
-    if told["decision"] == "refused":
-        return f"proposal {told['proposal']} refused by {told['decided_by']}: {told['decided_because']}"
     amount = f"{told['proposed']} {told['currency']} " if told["proposed"] else ""
     seconded = f", seconded by {told['seconded_by']}" if told["seconded_by"] else ""
     until = "" if told["expires_at"] is None else f", until {told['expires_at']}"
