@@ -1,5 +1,7 @@
-"""`--as`: who acts, by name. In development only: there is no check that it is true. Real identities come with the API."""
+"""Who acts: the account that is logged in, or in development whoever `--as` names. Real identities come with the API."""
 
+import re
+from getpass import getuser
 from typing import Annotated
 
 import typer
@@ -26,12 +28,22 @@ def person(text: str) -> Person:
         raise typer.BadParameter(f"{text!r} is nobody: NAME[:ROLE[@CASINO]]") from invalid
 
 
+def _logged_in() -> str:
+    """The name of the account that calls the command line; what would read as a role or a casino in it does not."""
+    try:
+        return re.sub("[:@]", "-", getuser())
+    except (KeyError, OSError) as nobody:
+        raise typer.BadParameter("nobody is logged in here: say who acts by --as") from nobody
+
+
 As = Annotated[
     Person,
     typer.Option(
         "--as",
         parser=person,
         metavar="NAME[:ROLE[@CASINO]]",
+        default_factory=_logged_in,
+        show_default="the account that is logged in",
         help="Who does this. For development only: nobody checks it. Without a role a shift manager, without a casino of all.",
     ),
 ]

@@ -189,7 +189,6 @@ def test_a_claim_is_opened_by_hand(floor: Engine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("cancel", "r-1", "--reason", "x"), "Missing option '--as'"),
         (("cancel", "r-1", "--as", "mia"), "Missing option '--reason'"),
         (("cancel", "r-1", "--reason", "x" * 201, "--as", "mia"), "reason: String should have at most 200"),
         (("cancel", "r-1", "--reason", "x", "--as", "mia:king"), "there is no role king"),
@@ -212,6 +211,18 @@ def test_what_is_not_there_is_refused_or_unknown(engine: Engine) -> None:
     done = backoffice(engine, "cases", "show", "r-9")
     assert done == Done(2, "", "backoffice: there is no case r-9\n")
     assert said(engine, "cases", "list") == ""
+
+
+def test_whoever_is_logged_in_acts_unless_another_is_named(
+    floor: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGNAME", "bea")
+    told = said(floor, "cancel", "r-1", "--reason", "a card was misread")
+    assert told.startswith("case reversal/r-1: bea asks to take round r-1 back")
+    assert refused(floor, "cases", "approve", "reversal/r-1") == (
+        "bea made this proposal: another person must decide about it"
+    )
+    said(floor, "cases", "approve", "reversal/r-1", *OTTO)
 
 
 def test_the_help_says_that_as_is_for_development(engine: Engine) -> None:
