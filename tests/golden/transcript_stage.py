@@ -166,9 +166,10 @@ class Stage:
             self.house.apply_network(self.file)
 
     def _at(self, words: Words) -> None:
-        """`at 20:30:00`: the next action happens then, on the first of March 2026."""
+        """`at 20:30:00`: the next action happens then, on the first of March 2026 unless a date stands before it."""
         text = words.take("a time")
-        self.house.next_at(datetime.fromisoformat(f"2026-03-01T{text}+00:00"))
+        day, text = (text, words.take("a time")) if words else ("2026-03-01", text)
+        self.house.next_at(datetime.fromisoformat(f"{day}T{text}+00:00"))
 
     def _later(self, words: Words) -> None:
         """`later 73 hours`."""

@@ -416,7 +416,7 @@ def _check_sum(state: Case, amount: Money, owed: Callable[[Wallet], int]) -> Non
             raise Refused(f"a held win is released whole, {held}: to void it, reverse the round", "amount")
         case DisputeOpened(claimed=claimed, due=due) if amount.minor:
             difference = Money(claimed.minor - due.minor, due.currency)
-            if difference.minor <= 0:
+            if difference.minor < 0:
                 raise Refused(
                     "the rules have paid more than the table claims: only 0 can be proposed", "amount"
                 )

@@ -60,7 +60,7 @@ def shortfalls(net: Mapping[Wallet, int], around: Surroundings) -> tuple[Shortfa
     return tuple(
         Shortfall(wallet.casino, wallet.player, Money(-left, wallet.currency))
         for wallet, moved in net.items()
-        if moved < 0 and (left := around.balance(wallet) + moved) < 0
+        if (left := around.balance(wallet) + moved) < 0
     )
 
 

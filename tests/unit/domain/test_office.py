@@ -24,6 +24,7 @@ from backoffice.domain.cases.decisions import (
 from backoffice.domain.cases.events import CaseDismissed, CaseVoided, ReversalCarriedOut
 from backoffice.domain.cases.state import Standing
 from backoffice.domain.event import Refused
+from backoffice.domain.rounds.events import RoundReversed
 from backoffice.domain.rounds.phase import Phase
 from backoffice.domain.wallet.commands import RepayDebt
 
@@ -216,3 +217,23 @@ def test_nobody_opens_a_claim_in_a_currency_that_the_casino_does_not_play_in():
         house.ask(OpenCase, "mia", grounds="goodwill", reason="late", **{**ANN, "currency": "SEK"})
     with pytest.raises(Refused, match="nowhere does not play in EUR"):
         house.ask(OpenCase, "mia", grounds="goodwill", reason="late", **{**ANN, "casino": "nowhere"})
+
+
+def test_who_can_just_give_everything_back_owes_nothing():
+    house = settled(reacting=True)
+    won = balance(house) - 100_00
+    house.do("withdraw", amount="100.00", **ANN)
+    house.reverse("r", "a card was marked")
+    (reversed_round,) = (event for event in house.events_of("r") if isinstance(event, RoundReversed))
+    assert (won > 0, balance(house), reversed_round.shortfalls) == (True, 0, ())
+
+
+def test_a_correction_that_is_approved_is_not_changed_any_more():
+    house = settled()
+    house.carry_out(reversal_approved(house))
+    house.ask(RequestCorrection, "mia", round="r", reason="the same after all")
+    house.approve(correction_id("r"))
+    with pytest.raises(Refused, match="the case is decided: its proposal has been approved"):
+        house.ask(RequestCorrection, "nina", round="r", reason="another", hands={"shared": ROYAL})
+    house.carry_out(correction_id("r"))
+    check_promises(house)
