@@ -8,7 +8,6 @@ from uuid import UUID
 
 from pure_house import BEGINNING, PureHouse, accounts, bucket_sums, contents, imbalance, replayed
 
-from backoffice.domain.cases.decisions import THE_TABLE
 from backoffice.domain.cases.events import (
     CaseEvent,
     CompensationTakenBack,
@@ -21,6 +20,7 @@ from backoffice.domain.cases.events import (
     ReversalCarriedOut,
     SeatCaseOpened,
 )
+from backoffice.domain.cases.opening import THE_TABLE
 from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit

@@ -20,8 +20,8 @@ from pydantic_core import to_jsonable_python
 
 from backoffice.cli.people import person
 from backoffice.domain.cases.commands import Approve, CarryOut, RequestReversal, StaffCommand
-from backoffice.domain.cases.decisions import reversal_id
 from backoffice.domain.cases.events import ProposalApproved
+from backoffice.domain.cases.names import reversal_id
 from backoffice.domain.decide import decide
 from backoffice.domain.event import Command, Event, Refused
 from backoffice.domain.ledger import Account, postings

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from sqlalchemy import Connection
 
 from backoffice.domain.cases.commands import CarryOut, CaseCommand, OpenCase, RequestWriteOff, WholeRound
-from backoffice.domain.cases.decisions import claim_id, correction_id, reversal_id, write_off_id
 from backoffice.domain.cases.events import DisputeOpened, LargeWinHeld
+from backoffice.domain.cases.names import claim_id, correction_id, reversal_id, write_off_id
 from backoffice.domain.cases.state import Opening, RoundRequest
 from backoffice.domain.event import Command, Event
 from backoffice.domain.ledger import postings, wallet_of

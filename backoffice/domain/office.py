@@ -12,24 +12,12 @@ from backoffice.domain.cases import commands as cases
 from backoffice.domain.cases.decisions import (
     approve,
     carry_out,
-    check_may_cancel,
-    claim_id,
-    compensation_id,
-    correction_id,
-    dispute_id,
-    hold_large_wins,
-    large_win_id,
-    open_claim,
-    open_compensations,
-    open_disputes,
     propose,
     refuse,
     request_correction,
     request_reversal,
     request_write_off,
-    reversal_id,
     undo_with_round,
-    write_off_id,
 )
 from backoffice.domain.cases.events import (
     CorrectionCarriedOut,
@@ -38,6 +26,16 @@ from backoffice.domain.cases.events import (
     LargeWinHeld,
     ReversalCarriedOut,
 )
+from backoffice.domain.cases.names import (
+    claim_id,
+    compensation_id,
+    correction_id,
+    dispute_id,
+    large_win_id,
+    reversal_id,
+    write_off_id,
+)
+from backoffice.domain.cases.opening import hold_large_wins, open_claim, open_compensations, open_disputes
 from backoffice.domain.cases.state import Case
 from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.event import Event, Refused
@@ -60,6 +58,7 @@ from backoffice.domain.rounds.house_state import HouseRound
 from backoffice.domain.rounds.phase import Phase
 from backoffice.domain.rounds.reversal import check_reversible, reverse_round, shortfalls
 from backoffice.domain.rounds.surroundings import Surroundings
+from backoffice.domain.staff import check_decides
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
 
@@ -189,7 +188,7 @@ def _cancellation_asked(past: Past, command: cases.CancelRound) -> list[Event]:
     state = past.opened(command.round)
     if state.phase is Phase.SETTLED:
         return _reversal_asked(past, command)
-    check_may_cancel(command.by, state.opened.terms.casinos)
+    check_decides(command.by, state.opened.terms.casinos)
     cancel = Cancel(do="cancel", id=command.id, at=command.at, round=command.round, reason=command.reason)
     return decide_round(state, cancel, past.around(state, command.at))
 

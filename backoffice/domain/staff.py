@@ -1,11 +1,12 @@
 """Who decides: people by name, with their roles at their casinos (requirements, Access)."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
-from backoffice.domain.event import Id
+from backoffice.domain.event import Id, Refused
 
 
 class Role(StrEnum):
@@ -17,6 +18,11 @@ class Role(StrEnum):
     COMPLIANCE = "compliance"
     ACCOUNTANT = "accountant"
     ADMINISTRATOR = "administrator"
+
+    @property
+    def words(self) -> str:
+        """As one says it."""
+        return self.replace("_", " ")
 
 
 DECIDING = frozenset({Role.SHIFT_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR})
@@ -34,3 +40,11 @@ class Person:
     def works_at(self, casino: str) -> bool:
         """Whether this person is of that casino's staff."""
         return not self.casinos or casino in self.casinos
+
+
+def check_decides(by: Person, casinos: Iterable[str]) -> None:
+    """Raises Refused for who has no say about the money of any of these casinos."""
+    if by.role not in DECIDING:
+        raise Refused(f"{by.name} acts as {by.role.words}: that role does not decide about money", "role")
+    if not any(by.works_at(casino) for casino in casinos):
+        raise Refused(f"{by.name} is not of the staff of {' or '.join(casinos)}", "casino")

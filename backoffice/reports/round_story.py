@@ -6,8 +6,8 @@ from itertools import groupby, takewhile
 from operator import itemgetter
 from typing import Any
 
-from backoffice.domain.cases.decisions import correction_id, reversal_id
 from backoffice.domain.cases.events import CaseEvent
+from backoffice.domain.cases.names import correction_id, reversal_id
 from backoffice.domain.event import Event
 from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.ledger import postings

@@ -1,12 +1,10 @@
-"""Opening, proposing, approving, refusing, and doing what was approved. Two pairs of eyes, whatever roles they hold."""
+"""Asking, proposing, approving, refusing, and doing what was approved. Two pairs of eyes, whatever roles they hold."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from backoffice.domain.cases.commands import (
     Approve,
-    OpenCase,
     Propose,
     RefuseProposal,
     RequestWriteOff,
@@ -24,7 +22,6 @@ from backoffice.domain.cases.events import (
     CorrectionRequested,
     DebtWrittenOff,
     DisputeOpened,
-    Kind,
     LargeWinHeld,
     LargeWinReleased,
     ProposalApproved,
@@ -34,158 +31,17 @@ from backoffice.domain.cases.events import (
     ReversalRequested,
     SeatCaseOpened,
     WriteOffRequested,
-    case_id,
 )
+from backoffice.domain.cases.names import correction_id, reversal_id, write_off_id
+from backoffice.domain.cases.opening import check_new
 from backoffice.domain.cases.state import Case, Proposal, RoundRequest, Standing
-from backoffice.domain.claims import CorrectedCards, Discrepancy, Entitlement
+from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.event import Event, Refused
-from backoffice.domain.staff import DECIDING, Person, Role
+from backoffice.domain.staff import Person, check_decides
 from backoffice.domain.terms import ApprovalTerms
 from backoffice.kernel.currencies import BadAmount
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
-
-THE_TABLE = "table"
-"""In whose name a large win stands proposed."""
-
-
-class HeldShare(Protocol):
-    """A share of a jackpot that waits to be confirmed."""
-
-    @property
-    def seat(self) -> str:
-        """The seat that won."""
-
-    @property
-    def casino(self) -> str:
-        """The player's casino."""
-
-    @property
-    def player(self) -> str:
-        """The winner."""
-
-    @property
-    def currency(self) -> str:
-        """The player's currency."""
-
-    @property
-    def amount(self) -> int:
-        """What was won, in minor units."""
-
-
-def compensation_id(round_id: str, seat: str) -> str:
-    """The case about a hand of a cancelled round."""
-    return case_id(Kind.COMPENSATION, round_id, seat)
-
-
-def dispute_id(round_id: str, seat: str, bet: str) -> str:
-    """The case about a disputed payout."""
-    return case_id(Kind.DISPUTE, round_id, seat, bet)
-
-
-def large_win_id(round_id: str, seat: str, result: int) -> str:
-    """The case about a held share; a round that was settled anew has another one for its later result."""
-    return case_id(Kind.LARGE_WIN, round_id, seat, *([str(result)] if result > 1 else []))
-
-
-def reversal_id(round_id: str) -> str:
-    """The case about the reversal of a round, however often it is asked for."""
-    return case_id(Kind.REVERSAL, round_id)
-
-
-def correction_id(round_id: str) -> str:
-    """The case about settling a reversed round anew, however often that is asked for."""
-    return case_id(Kind.CORRECTION, round_id)
-
-
-def claim_id(command: OpenCase) -> str:
-    """The case that `command` opens."""
-    return case_id(Kind.CLAIM, command.by.name, command.id)
-
-
-def write_off_id(command: RequestWriteOff) -> str:
-    """The case that `command` opens."""
-    return case_id(Kind.WRITE_OFF, command.by.name, command.id)
-
-
-def open_compensations(round_id: str, entitlements: Iterable[Entitlement]) -> list[CompensationOpened]:
-    """A compensation case for each entitled seat of a cancelled round."""
-    return [
-        CompensationOpened(
-            case=compensation_id(round_id, one.seat),
-            round=round_id,
-            seat=one.seat,
-            casino=one.casino,
-            player=one.player,
-            hand=one.hand,
-            cards=one.cards,
-            suggested=one.suggested,
-        )
-        for one in entitlements
-    ]
-
-
-def open_disputes(round_id: str, discrepancies: Iterable[Discrepancy]) -> list[DisputeOpened]:
-    """A dispute for each payout that differs from the rules'."""
-    return [
-        DisputeOpened(
-            case=dispute_id(round_id, one.seat, one.bet),
-            round=round_id,
-            seat=one.seat,
-            casino=one.casino,
-            player=one.player,
-            bet=one.bet,
-            claimed=one.claimed,
-            due=one.due,
-        )
-        for one in discrepancies
-    ]
-
-
-def open_claim(state: Case | None, command: OpenCase, currencies: Mapping[str, Iterable[str]]) -> list[Event]:
-    """A compensation case opened by hand, for a player of a casino whose staff opens it."""
-    _check_staff(command.by, (command.casino,))
-    _check_new(state)
-    if command.currency not in currencies.get(command.casino, ()):
-        raise Refused(f"{command.casino} does not play in {command.currency}", "currency")
-    return [
-        ClaimOpened(
-            case=claim_id(command),
-            casino=command.casino,
-            player=command.player,
-            currency=command.currency,
-            grounds=command.grounds,
-            reason=command.reason,
-            by=command.by.name,
-            round=command.round,
-        )
-    ]
-
-
-def hold_large_wins(jackpot: str, round_id: str, result: int, shares: Iterable[HeldShare]) -> list[Event]:
-    """A case for each share that is held: the table's word is the proposal, a person of the house confirms it."""
-    events: list[Event] = []
-    for share in shares:
-        case, held = large_win_id(round_id, share.seat, result), Money(share.amount, share.currency)
-        opened = LargeWinHeld(
-            case=case,
-            round=round_id,
-            seat=share.seat,
-            casino=share.casino,
-            player=share.player,
-            jackpot=jackpot,
-            held=held,
-        )
-        stands = ProposalMade(
-            case=case, proposal=1, amount=held, reason="large win", by=THE_TABLE, expires_at=None
-        )
-        events += [opened, stands]
-    return events
-
-
-def check_may_cancel(by: Person, casinos: Iterable[str]) -> None:
-    """Raises Refused for who has no say in the rounds of these casinos."""
-    _check_staff(by, casinos)
 
 
 def request_reversal(
@@ -195,7 +51,7 @@ def request_reversal(
     terms: ApprovalTerms,
 ) -> list[Event]:
     """A reversal asked for, to be approved by a second person; again only once the last request came to nothing."""
-    _check_staff(command.by, casinos)
+    check_decides(command.by, casinos)
     case = reversal_id(command.round)
     _check_no_request(state, command.at)
     opened = ReversalRequested(
@@ -213,7 +69,7 @@ def request_correction(
     terms: ApprovalTerms,
 ) -> list[Event]:
     """A reversed round to be settled anew with these cards, once a second person approves; takes an older one's place."""
-    _check_staff(command.by, casinos)
+    check_decides(command.by, casinos)
     case = correction_id(command.round)
     if state is not None:
         _check_not_approved(state)
@@ -228,8 +84,8 @@ def request_write_off(
     state: Case | None, command: RequestWriteOff, owed: int, terms: ApprovalTerms
 ) -> list[Event]:
     """A debt to be written off, once a second person approves; `owed` in minor units."""
-    _check_staff(command.by, (command.casino,))
-    _check_new(state)
+    check_decides(command.by, (command.casino,))
+    check_new(state)
     amount = _amount(command.amount, command.currency)
     if not amount.minor:
         raise Refused("an amount is greater than zero", "amount")
@@ -250,7 +106,7 @@ def propose(
     state: Case, command: Propose, terms: ApprovalTerms, owed: Callable[[Wallet], int]
 ) -> list[Event]:
     """A proposal of what to pay; it takes the place of one that stands."""
-    _check_staff(command.by, state.casinos)
+    check_decides(command.by, state.casinos)
     _check_undecided(state)
     if state.currency is None:
         raise Refused("this case is about a whole round: there is no sum to propose", "case")
@@ -273,7 +129,7 @@ def approve(state: Case, command: Approve, terms: ApprovalTerms, reversal: Case 
     within = _within_limit(terms, command.by, proposal.amount)
     if proposal.approved_by and not within:
         raise Refused(
-            f"{proposal.amount} is above what {command.by.name} may approve as {_said(command.by.role)}",
+            f"{proposal.amount} is above what {command.by.name} may approve as {command.by.role.words}",
             "limit",
         )
     return [
@@ -363,22 +219,6 @@ def _made(
     )
 
 
-def _check_staff(by: Person, casinos: Iterable[str]) -> None:
-    if by.role not in DECIDING:
-        raise Refused(f"{by.name} acts as {_said(by.role)}: that role does not decide about money", "role")
-    if not any(by.works_at(casino) for casino in casinos):
-        raise Refused(f"{by.name} is not of the staff of {' or '.join(casinos)}", "casino")
-
-
-def _said(role: Role) -> str:
-    return role.replace("_", " ")
-
-
-def _check_new(state: Case | None) -> None:
-    if state is not None:
-        raise Refused("this person has opened a case under this id already", "case")
-
-
 def _check_undecided(state: Case) -> None:
     _check_not_approved(state)
     if state.closed:
@@ -435,7 +275,7 @@ def _check_owed(player: str, amount: Money, owed: int) -> None:
 
 def _standing_proposal(state: Case, number: int, by: Person) -> Proposal:
     """The proposal that `by` may decide about. Raises Refused with the reason why not."""
-    _check_staff(by, state.casinos)
+    check_decides(by, state.casinos)
     _check_undecided(state)
     proposal = state.proposal
     if proposal is None or state.standing is Standing.OPEN:

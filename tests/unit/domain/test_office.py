@@ -15,13 +15,13 @@ from backoffice.domain.cases.commands import (
     RequestReversal,
     RequestWriteOff,
 )
-from backoffice.domain.cases.decisions import (
+from backoffice.domain.cases.events import CaseDismissed, CaseVoided, ReversalCarriedOut
+from backoffice.domain.cases.names import (
     correction_id,
     dispute_id,
     large_win_id,
     reversal_id,
 )
-from backoffice.domain.cases.events import CaseDismissed, CaseVoided, ReversalCarriedOut
 from backoffice.domain.cases.state import Standing
 from backoffice.domain.event import Refused
 from backoffice.domain.rounds.events import RoundReversed

@@ -11,8 +11,8 @@ from random_floor import TABLES, RandomFloor
 from random_office import played
 
 from backoffice.domain.cases.commands import RequestCorrection
-from backoffice.domain.cases.decisions import correction_id
 from backoffice.domain.cases.events import ProposalApproved
+from backoffice.domain.cases.names import correction_id
 from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import JackpotHitReversed

@@ -6,7 +6,7 @@ from pure_house import PureHouse, accounts
 from stud_table import read
 
 from backoffice.domain.cases.commands import RequestCorrection
-from backoffice.domain.cases.decisions import correction_id, dispute_id, reversal_id
+from backoffice.domain.cases.names import correction_id, dispute_id, reversal_id
 from backoffice.domain.event import Refused
 from backoffice.domain.rounds.events import PotSettled, RoundCorrected, RoundReversed
 from backoffice.domain.rounds.phase import Phase
