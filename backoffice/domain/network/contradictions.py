@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import partial
 
 from backoffice.domain.network.commands import JackpotSection, NetworkFile, StudSection, TableSection
-from backoffice.domain.terms import SEED
+from backoffice.domain.terms import RESERVE, SEED
+from backoffice.kernel.calendar import UnknownZone, refuse_unknown_zone
 from backoffice.kernel.currencies import BadAmount, exponent, parse_minor
 from backoffice.kernel.exchange import BadRate, parse_rate
 from backoffice.rules.book import Book, FixedBonus, HouseBook, PotBook
@@ -44,6 +45,7 @@ def contradictions(file: NetworkFile) -> Iterator[Contradiction]:
             yield Contradiction(("casino", index, "currencies"), f"{casino.id} plays in no currency")
         for currency in casino.currencies:
             yield from _bad(("casino", index, "currencies"), partial(exponent, currency))
+        yield from _bad(("casino", index, "timezone"), partial(refuse_unknown_zone, casino.timezone))
     for index, jackpot in enumerate(file.jackpot):
         yield from _jackpot(("jackpot", index), jackpot, file)
     for index, table in enumerate(file.table):
@@ -216,5 +218,5 @@ def _amount(
 def _bad(place: Place, check: Callable[[], object]) -> Iterator[Contradiction]:
     try:
         check()
-    except (BadAmount, BadRate) as bad:
+    except (BadAmount, BadRate, UnknownZone) as bad:
         yield Contradiction(place, str(bad))

@@ -1,6 +1,7 @@
 """Making the network what its file says, and setting rates."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.network.commands import (
@@ -19,8 +20,10 @@ from backoffice.kernel.currencies import BadAmount, exponent, parse_minor
 from backoffice.kernel.exchange import BadRate, parse_rate
 
 
-def apply_network(state: Network, rates: Mapping[str, Rates], file: NetworkFile) -> Iterator[Event]:
-    """The facts about network, casinos, tables and rates in which `file` differs from what holds.
+def apply_network(
+    state: Network, rates: Mapping[str, Rates], file: NetworkFile, at: datetime
+) -> Iterator[Event]:
+    """The facts about network, casinos, tables and rates in which `file`, applied at `at`, differs from what holds.
 
     Jackpots are the jackpots' own; see `jackpot_terms`. Raises Refused for a contradiction in the file, and for
     another id or base currency than the network was founded with.
@@ -89,7 +92,7 @@ def _approval_terms(section: ApprovalSection) -> ApprovalTerms:
     )
 
 
-def _casinos(state: Network, file: NetworkFile) -> Iterator[Event]:
+def _casinos(state: Network, file: NetworkFile, at: datetime) -> Iterator[Event]:
     for section in file.casino:
         casino = CasinoDefined(
             casino=section.id,
@@ -97,9 +100,12 @@ def _casinos(state: Network, file: NetworkFile) -> Iterator[Event]:
             timezone=section.timezone,
             gaming_day_starts=section.gaming_day_starts,
         )
+            since=None if known is None else known.since,
         if state.casinos.get(section.id) != casino:
             yield casino
 
+        elif known != casino:
+            yield casino.model_copy(update={"since": at})
 
 def _table_terms(table: TableSection) -> TableTerms:
     ranges = {"ante": table.limits.ante, "bonus": table.limits.bonus, "total": table.limits.total}

@@ -24,13 +24,17 @@ class NetworkFounded(NetworkEvent):
 
 
 class CasinoDefined(NetworkEvent):
-    """A casino joined, or its particulars changed."""
+    """A casino joined, or its particulars changed.
+
+    `since` is when that was, None for the first time: a clock set anew counts for the gaming days that begin after it.
+    """
 
     type_name = "network.casino_defined"
     casino: str
     currencies: tuple[str, ...]
     timezone: str
     gaming_day_starts: str
+    since: datetime | None = None
 
 
 class TableDefined(NetworkEvent):

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from backoffice.domain.event import Event
 from backoffice.domain.network.events import ApprovalSet, CasinoDefined, NetworkFounded, RateSet, TableDefined
 from backoffice.domain.terms import ApprovalTerms, TableTerms
+from backoffice.kernel.calendar import Calendar, Clock, Setting
 
 _START = datetime.min.replace(tzinfo=UTC)
 
@@ -22,6 +23,8 @@ class Network:
     tables: Mapping[str, TableTerms] = field(default_factory=dict)
     currencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What each casino plays in."""
+    calendars: Mapping[str, Calendar] = field(default_factory=dict)
+    """Each casino's days, with all the clocks it ever had."""
     approval: ApprovalTerms = field(default_factory=ApprovalTerms)
 
 
@@ -52,6 +55,10 @@ def evolve_network(state: Network, event: Event) -> Network:
                 state,
                 casinos={**state.casinos, event.casino: event},
                 currencies={**state.currencies, event.casino: event.currencies},
+                calendars={
+                    **state.calendars,
+                    event.casino: _with_clock(state.calendars.get(event.casino), event),
+                },
             )
         case ApprovalSet():
             return replace(state, approval=event.terms)
@@ -72,3 +79,11 @@ def evolve_rates(state: Rates, event: Event) -> Rates:
         since=(*state.since[:kept], since),
         values=(*state.values[:kept], event.rate),
     )
+
+
+def _with_clock(known: Calendar | None, event: CasinoDefined) -> Calendar:
+    """The casino's days behind `event`; of its clock it may say nothing new."""
+    setting = Setting(Clock(event.timezone, event.gaming_day_starts), event.since)
+    if known is None:
+        return Calendar((setting._replace(since=None),))
+    return known if known.settings[-1].clock == setting.clock else Calendar((*known.settings, setting))

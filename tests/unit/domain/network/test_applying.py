@@ -2,7 +2,7 @@
 
 import copy
 import tomllib
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 from pure_house import PureHouse
 
 from backoffice.domain.event import Refused
+from backoffice.kernel.calendar import calendar
 
 NETWORK = tomllib.loads((Path(__file__).parents[3] / "golden" / "network.toml").read_text(encoding="utf-8"))
 
@@ -161,3 +162,25 @@ def hit_ticino(house: PureHouse) -> None:
     house.do("reveal", round="hit", dealer=["Ah", "Kc", "Td", "6s", "4c"])
     house.do("settle", round="hit")
     assert house.past.jackpots["ticino"].cycle == 2
+
+
+def test_a_clock_set_anew_moves_no_gaming_day_that_has_begun(house, file):
+    tallinn = file["casino"][1]
+    assert tallinn["id"] == "tallinn"
+    before = house.past.network.calendars["tallinn"]
+    today = before.day_of(house.now)
+    tallinn["timezone"], tallinn["gaming_day_starts"] = "Europe/Malta", "05:00"
+    (changed,) = house.apply_network(file)
+    after = house.past.network.calendars["tallinn"]
+    assert changed.since == house.now
+    assert after.bounds(today) == before.bounds(today)
+    in_two_days = today + timedelta(days=2)
+    assert after.begin(in_two_days) == calendar("Europe/Malta", "05:00").begin(in_two_days)
+    assert house.apply_network(file) == []
+
+
+def test_other_particulars_of_a_casino_leave_its_calendar_alone(house, file):
+    before = house.past.network.calendars["tallinn"]
+    file["casino"][1]["currencies"] = ["EUR", "SEK"]
+    house.apply_network(file)
+    assert house.past.network.calendars["tallinn"] == before

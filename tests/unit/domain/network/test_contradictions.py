@@ -67,6 +67,12 @@ CASES = [
     # casinos
     (("casino", "tallinn", "id"), "stockholm", ("casino", 1, "id"), "casino stockholm stands there twice"),
     (
+        ("casino", "tallinn", "timezone"),
+        "Europe/Reval",
+        ("casino", 1, "timezone"),
+        "Europe/Reval is no time zone of the IANA database (as Europe/Tallinn is one)",
+    ),
+    (
         ("casino", "lugano", "id"),
         "-",
         ("casino", 2, "id"),
