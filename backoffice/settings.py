@@ -24,3 +24,25 @@ class Settings(BaseSettings):
     """The folder into which workers write exports."""
     sweep_seconds: float = Field(default=20, gt=0)
     """How often workers look in the log for what is due and was lost on the way."""
+
+
+class ApiSettings(BaseSettings):
+    """How the HTTP API knows people, and what it takes at most: variables that begin with BACKOFFICE_API_."""
+
+    model_config = SettingsConfigDict(env_prefix="BACKOFFICE_API_", env_ignore_empty=True, frozen=True)
+
+    development: bool = False
+    """Issue tokens to whoever asks, by a key of one's own, instead of taking a provider's."""
+    jwks_url: str | None = None
+    """Where the OpenID provider publishes its keys; without it no person's token is taken."""
+    issuer: str | None = None
+    audience: str | None = None
+    leeway_seconds: int = Field(default=30, ge=0, le=300)
+    """By how much the provider's clock may be wrong."""
+    jwks_cooldown_seconds: float = Field(default=30, ge=0)
+    """After its keys were fetched they are not fetched again for so long, whatever key a token names."""
+    name_claim: str = "sub"
+    """What names a person for good: two people are two only if these are."""
+    roles_claim: str = "roles"
+    casinos_claim: str = "casinos"
+    """Dots lead into nested claims."""

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from backoffice.cli import cancelling, cases, databases, debts, exports, imports, projections, rounds
+from backoffice.cli import cancelling, cases, databases, debts, exports, imports, projections, rounds, serving
 from backoffice.cli.opening import ANTICIPATED, told
 from backoffice.settings import Settings
 
@@ -21,6 +21,7 @@ app.command("export")(exports.export)
 app.command("verify")(databases.verify)
 app.command("cancel")(cancelling.cancel)
 app.command("correct")(cancelling.correct)
+app.command("serve")(serving.serve)
 app.add_typer(cases.app, name="cases")
 app.add_typer(debts.app, name="debts")
 app.add_typer(projections.app, name="projections")

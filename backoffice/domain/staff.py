@@ -10,8 +10,9 @@ from backoffice.domain.event import Id, Refused
 
 
 class Role(StrEnum):
-    """What a person may do. Reading is for everyone of the house; the table feed is no person."""
+    """As what somebody comes in. Reading is for everyone of the house; the table feed is no person, and only sends."""
 
+    TABLE_FEED = "table_feed"
     AUDITOR = "auditor"
     CASHIER = "cashier"
     SHIFT_MANAGER = "shift_manager"

@@ -1,0 +1,46 @@
+"""Putting the API together: one application on one house."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack, asynccontextmanager
+
+from fastapi import APIRouter, FastAPI
+
+from backoffice.api.desk import Desk
+from backoffice.api.development import development_router
+from backoffice.api.following import Follower
+from backoffice.api.identities import Identities
+from backoffice.api.refusing import add_handlers
+from backoffice.api.routers import ROUTERS
+from backoffice.api.tokens import DevelopmentTokens, provider_tokens
+from backoffice.bootstrap import House
+from backoffice.settings import ApiSettings
+
+
+def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter] = ROUTERS) -> FastAPI:
+    """The API of a house. While it runs it owns the shared commits and, where no workers do it, the following of the log."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        with ExitStack() as stack:
+            group = stack.enter_context(house.group_commit())
+            follower = stack.enter_context(Follower(house)) if house.reacts else None
+            app.state.desk = Desk(house, group, identities, settings, follower)
+            yield
+
+    development = DevelopmentTokens(settings) if settings.development else None
+    identities = Identities(development or provider_tokens(settings))
+    app = FastAPI(
+        title="Casino back office",
+        version="1",
+        summary="Table feeds go in; audited rounds, balances, jackpots and cases come out.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        telemetry=None,
+    )
+    add_handlers(app)
+    for router in routers:
+        app.include_router(router)
+    if development is not None:
+        app.include_router(development_router(development))
+    return app

@@ -1,0 +1,54 @@
+"""`backoffice serve`: the HTTP API."""
+
+import ipaddress
+import sys
+from typing import Annotated
+
+import typer
+import uvicorn
+
+from backoffice.api.application import create_app
+from backoffice.cli.opening import Unusable, house_of
+from backoffice.settings import ApiSettings
+
+GRACE_SECONDS = 30
+"""So long a server that is asked to end goes on answering what it has taken in."""
+
+
+def serve(
+    context: typer.Context,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0: any that is free.")] = 8000,
+    development: Annotated[
+        bool, typer.Option("--development", help="Issue tokens to whoever asks; on this machine only.")
+    ] = False,
+) -> None:
+    """Serve the HTTP API until asked to end; what was taken in is answered first."""
+    settings = ApiSettings(development=development)
+    if development and not _is_loopback(host):
+        raise Unusable(f"development mode gives everybody a token: not at {host}, only at a loopback address")
+    with house_of(context) as house:
+        config = uvicorn.Config(
+            create_app(house, settings),
+            host=host,
+            port=port,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+        with config.bind_socket() as listening:
+            # Whoever asked for any free port reads here which.
+            sys.stderr.write("serving at http://{}:{}\n".format(*listening.getsockname()))
+            sys.stderr.flush()
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False  # a name: wherever it leads

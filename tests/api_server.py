@@ -1,0 +1,79 @@
+"""`backoffice serve` in a process of its own, and those who ask it: for tests on a real server."""
+
+import re
+import signal
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any
+
+import httpx
+from command_line import begun
+
+ALL = "*"
+
+
+class Server:
+    """A running server; `client` asks as nobody, `person` and so on give clients that are somebody."""
+
+    def __init__(self, process: "subprocess.Popen[str]", url: str) -> None:
+        self.process = process
+        self.url = url
+        self._clients = ExitStack()
+        self.client = self.asking()
+
+    def asking(self, **headers: str) -> httpx.Client:
+        """A client that sends these headers; closed with the server."""
+        client = httpx.Client(base_url=self.url, headers=headers, timeout=30)
+        return self._clients.enter_context(client)
+
+    def token(self, name: str, *roles: str, casinos: Sequence[str] = (ALL,)) -> str:
+        """A development token."""
+        asked = {"name": name, "roles": list(roles), "casinos": list(casinos)}
+        answer = self.client.post("/development/tokens", json=asked)
+        answer.raise_for_status()
+        return str(answer.json()["token"])
+
+    def person(self, name: str, *roles: str, casinos: Sequence[str] = (ALL,)) -> httpx.Client:
+        """A client that is a person with these roles at these casinos."""
+        return self.asking(Authorization=f"Bearer {self.token(name, *roles, casinos=casinos)}")
+
+    def terminate(self) -> None:
+        """Ask it to end, as an init system does."""
+        self.process.send_signal(signal.SIGTERM)
+
+    def close(self) -> None:
+        """Close all clients."""
+        self._clients.close()
+
+
+@contextmanager
+def serving(database: str, *options: str, **surroundings: str) -> Iterator[Server]:
+    """A server on a database and a free port; in development mode unless `options` say otherwise. Killed at the end."""
+    process = begun(database, "serve", "--port", "0", *(options or ("--development",)), **surroundings)
+    try:
+        with closing(Server(process, _address(process))) as server:
+            yield server
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _address(process: "subprocess.Popen[str]") -> str:
+    assert process.stderr is not None
+    said = ""
+    for line in process.stderr:
+        said += line
+        if found := re.search(r"serving at (http://\S+)", line):
+            return found[1]
+    raise AssertionError(f"the server did not start: {said}")
+
+
+def problem(answer: httpx.Response, status: int, name: str) -> dict[str, Any]:
+    """The problem document of an answer, which must be of this status and type."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    document: dict[str, Any] = answer.json()
+    assert document["type"] == f"/problems/{name}", document
+    assert document["detail"]
+    return document
