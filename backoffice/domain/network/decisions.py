@@ -38,7 +38,7 @@ def apply_network(
         yield NetworkFounded(network=file.network.id, base_currency=file.network.base_currency)
     if (approval := _approval_terms(file.approval)) != state.approval:
         yield ApprovalSet(terms=approval)
-    yield from _casinos(state, file)
+    yield from _casinos(state, file, at)
     yield from (
         RateSet(quote=quote, rate=rate)
         for quote, rate in file.rates.items()
@@ -94,18 +94,19 @@ def _approval_terms(section: ApprovalSection) -> ApprovalTerms:
 
 def _casinos(state: Network, file: NetworkFile, at: datetime) -> Iterator[Event]:
     for section in file.casino:
+        known = state.casinos.get(section.id)
         casino = CasinoDefined(
             casino=section.id,
             currencies=tuple(section.currencies),
             timezone=section.timezone,
             gaming_day_starts=section.gaming_day_starts,
-        )
             since=None if known is None else known.since,
-        if state.casinos.get(section.id) != casino:
+        )
+        if known is None:
             yield casino
-
         elif known != casino:
             yield casino.model_copy(update={"since": at})
+
 
 def _table_terms(table: TableSection) -> TableTerms:
     ranges = {"ante": table.limits.ante, "bonus": table.limits.bonus, "total": table.limits.total}
