@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 from backoffice.domain.network.commands import JackpotSection, NetworkFile, StudSection, TableSection
-from backoffice.domain.terms import RESERVE, SEED
+from backoffice.domain.terms import SEED
 from backoffice.kernel.calendar import UnknownZone, refuse_unknown_zone
 from backoffice.kernel.currencies import BadAmount, exponent, parse_minor
 from backoffice.kernel.exchange import BadRate, parse_rate
