@@ -45,7 +45,7 @@ def check_promises(house: PureHouse) -> None:
 
 
 def every_event_balances_to_zero(house: PureHouse) -> None:
-    """Every event maps to postings that sum to zero in every currency."""
+    """Every event maps to postings that sum to zero in every currency, and in every casino's book."""
     for event in house.events:
         assert not imbalance(event), f"{event.type_name} is out of balance: {imbalance(event)}"
 

@@ -19,12 +19,13 @@ from pydantic import Field, TypeAdapter
 from pydantic_core import to_jsonable_python
 
 from backoffice.cli.people import person
+from backoffice.domain.accounts import Account, book_of
 from backoffice.domain.cases.commands import Approve, CarryOut, RequestReversal, StaffCommand
 from backoffice.domain.cases.events import ProposalApproved
 from backoffice.domain.cases.names import reversal_id
 from backoffice.domain.decide import decide
 from backoffice.domain.event import Command, Event, Refused
-from backoffice.domain.ledger import Account, postings
+from backoffice.domain.ledger import postings
 from backoffice.domain.meters import meter_moves
 from backoffice.domain.network.commands import ApplyNetwork, NetworkFile, SetRate
 from backoffice.domain.past import Past
@@ -166,12 +167,12 @@ def accounts(events: Iterable[Event]) -> Counter[tuple[Account, str]]:
     return Counter({key: minor for key, minor in balances.items() if minor})
 
 
-def imbalance(event: Event) -> dict[str, int]:
-    """What an event's postings fail to balance, by currency; empty when they sum to zero in each."""
-    sums: Counter[str] = Counter()
-    for _, currency, minor in postings(event):
-        sums[currency] += minor
-    return {currency: minor for currency, minor in sums.items() if minor}
+def imbalance(event: Event) -> dict[tuple[str, str], int]:
+    """What an event's postings fail to balance, by casino's book and currency; empty when they sum to zero in each."""
+    sums: Counter[tuple[str, str]] = Counter()
+    for account, currency, minor in postings(event):
+        sums[book_of(account), currency] += minor
+    return {book: minor for book, minor in sums.items() if minor}
 
 
 def bucket_sums(events: Iterable[Event]) -> dict[str, dict[tuple[str, str], int]]:

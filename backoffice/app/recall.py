@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import Connection
 
+from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases.commands import CarryOut, CaseCommand, OpenCase, RequestWriteOff, WholeRound
 from backoffice.domain.cases.events import DisputeOpened, LargeWinHeld
 from backoffice.domain.cases.names import claim_id, correction_id, reversal_id, write_off_id
 from backoffice.domain.cases.state import Opening, RoundRequest
 from backoffice.domain.event import Command, Event
-from backoffice.domain.ledger import postings, wallet_of
+from backoffice.domain.ledger import postings
 from backoffice.domain.meters import MeterMove, meter_moves
 from backoffice.domain.network.commands import ApplyNetwork, SetRate
 from backoffice.domain.office import cases_of_result

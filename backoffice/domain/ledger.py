@@ -1,19 +1,23 @@
 """Event -> balanced postings: what every fact does to money, by one pure function (design.md, 6).
 
-An account is a name and a currency; a posting adds to it or takes from it. Read an account's balance as what it holds:
-a player's is what the casino owes the player, a pool's what the pool has, the house's what the house has won. The
-postings of one event sum to zero in every currency. Chart of accounts:
-
-`player:{casino}:{player}`  `stakes:{round}`  `house:{casino}`  `cashier:{casino}`  `network`
-`pool:{jackpot}:{casino}`   `seed:{jackpot}`  `exchange:{jackpot}`  `rounding:{jackpot}`
-`compensation:{casino}`  `held:{casino}:{player}` (large wins to be confirmed)
-`receivable:{casino}:{player}` (below zero by what a player owes since a reversal)
+The postings of one event sum to zero in every currency, and in the book of every casino.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any
 
+from backoffice.domain.accounts import (
+    NETWORK,
+    Account,
+    Posting,
+    Postings,
+    across_books,
+    house_posting,
+    move,
+    player_posting,
+    pool_posting,
+    stakes_posting,
+)
 from backoffice.domain.cases.events import (
     CompensationPaid,
     CompensationTakenBack,
@@ -41,6 +45,7 @@ from backoffice.domain.rounds.events import (
     Line,
     PlayerLeft,
     PotSettled,
+    Raked,
     RoundCancelled,
     RoundCorrected,
     RoundReversed,
@@ -59,107 +64,54 @@ from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
 
 
-class Account(NamedTuple):
-    """`kind` of the chart, and whose it is."""
-
-    kind: str
-    owner: str = ""
-    holder: str = ""
-
-    def __str__(self) -> str:
-        return ":".join(part for part in self if part)
-
-
-class Posting(NamedTuple):
-    """`minor` units of `currency` onto an account, or off it when negative."""
-
-    account: Account
-    currency: str
-    minor: int
-
-
-Postings = Iterator[Posting]
-NETWORK = Account("network")
-
-
 def postings(event: Event) -> list[Posting]:
     """What `event` does to money; empty for a fact that moves none. Sums to zero in every currency."""
     post = _POSTS.get(type(event))
     return [] if post is None else [posting for posting in post(event) if posting.minor]
 
 
-def wallet_of(account: Account, currency: str) -> Wallet:
-    """The wallet behind a player's account."""
-    return Wallet(account.owner, account.holder, currency)
-
-
-_account = lru_cache(maxsize=65536)(Account)
-"""Accounts come again and again: looking one up is a third of the price of making it."""
-
-
-def _player(wallet: Wallet, minor: int) -> Posting:
-    return Posting(_account("player", wallet.casino, wallet.player), wallet.currency, minor)
-
-
-def _stakes(round_id: str, currency: str, minor: int) -> Posting:
-    return Posting(_account("stakes", round_id), currency, minor)
-
-
-def _house(casino: str, currency: str, minor: int) -> Posting:
-    return Posting(_account("house", casino), currency, minor)
-
-
-def _pool(jackpot: str, casino: str, currency: str, minor: int) -> Posting:
-    return Posting(_account("pool", jackpot, casino), currency, minor)
-
-
-def _move(source: Account, target: Account, money: Money) -> Postings:
-    yield Posting(source, money.currency, -money.minor)
-    yield Posting(target, money.currency, money.minor)
-
-
 def _deposited(event: MoneyDeposited) -> Postings:
     yield Posting(Account("cashier", event.casino), event.amount.currency, -event.amount.minor)
-    yield _player(event.wallet, event.amount.minor)
+    yield player_posting(event.wallet, event.amount.minor)
 
 
 def _withdrawn(event: MoneyWithdrawn) -> Postings:
-    yield _player(event.wallet, -event.amount.minor)
+    yield player_posting(event.wallet, -event.amount.minor)
     yield Posting(Account("cashier", event.casino), event.amount.currency, event.amount.minor)
 
 
 def _stake_taken(event: StakeTaken) -> Postings:
-    yield _player(event.wallet, -event.stake.minor)
-    yield _stakes(event.round, event.stake.currency, event.stake.minor)
+    yield player_posting(event.wallet, -event.stake.minor)
+    yield stakes_posting(event.round, event.casino, event.stake.currency, event.stake.minor)
 
 
 def _marked(event: JackpotMarked) -> Postings:
     currency = event.stake.currency
-    yield _player(event.wallet, -event.stake.minor)
-    yield _pool(event.jackpot, event.casino, currency, event.contribution)
-    yield _stakes(event.round, currency, event.stake.minor - event.contribution)
+    yield player_posting(event.wallet, -event.stake.minor)
+    yield pool_posting(event.jackpot, event.casino, currency, event.contribution)
+    yield stakes_posting(event.round, event.casino, currency, event.stake.minor - event.contribution)
 
 
 def _blind(event: BlindPlaced) -> Postings:
     currency, total = event.stake.currency, event.stake.minor + event.call + event.chip
-    yield _player(event.wallet, -total)
-    yield _stakes(event.round, currency, total - event.contribution)
+    yield player_posting(event.wallet, -total)
+    yield stakes_posting(event.round, event.casino, currency, total - event.contribution)
     if event.jackpot is not None:
-        yield _pool(event.jackpot, event.casino, currency, event.contribution)
+        yield pool_posting(event.jackpot, event.casino, currency, event.contribution)
 
 
 def _taken_back(event: StakeUndone | PlayerLeft | RoundCorrected) -> Postings:
     for back in event.stakes:
         currency = back.stake.currency
-        yield _stakes(event.round, currency, back.contribution - back.stake.minor)
+        yield stakes_posting(event.round, back.casino, currency, back.contribution - back.stake.minor)
         yield _contribution_back(event.jackpot, back, currency)
-        yield _player(back.wallet, back.stake.minor)
+        yield player_posting(back.wallet, back.stake.minor)
 
 
 def _contribution_back(jackpot: str | None, back: TakenBack, currency: str) -> Posting:
     if jackpot is not None and back.borne_by == "pool":
-        return _pool(jackpot, back.casino, currency, -back.contribution)
-    return _house(back.casino, currency, -back.contribution)
+        return pool_posting(jackpot, back.casino, currency, -back.contribution)
+    return house_posting(back.casino, currency, -back.contribution)
 
 
 def _requested(event: CancellationRequested) -> Postings:
@@ -171,16 +123,16 @@ def _contributions_back(round_id: str, jackpot: str | None, marks: Iterable[With
     """Contributions leave the pool, or the house where it bears them, and join the round's stakes."""
     for mark in marks:
         if jackpot is not None and mark.borne_by == "pool":
-            yield _pool(jackpot, mark.casino, mark.currency, -mark.contribution)
+            yield pool_posting(jackpot, mark.casino, mark.currency, -mark.contribution)
         else:
-            yield _house(mark.casino, mark.currency, -mark.contribution)
-        yield _stakes(round_id, mark.currency, mark.contribution)
+            yield house_posting(mark.casino, mark.currency, -mark.contribution)
+        yield stakes_posting(round_id, mark.casino, mark.currency, mark.contribution)
 
 
 def _cancelled(event: RoundCancelled) -> Postings:
     for line in event.lines:
-        yield _stakes(event.round, line.currency, -line.stake)
-        yield _player(line.wallet, line.payout)
+        yield stakes_posting(event.round, line.casino, line.currency, -line.stake)
+        yield player_posting(line.wallet, line.payout)
     yield from _stacks(event.round, event.stacks)
 
 
@@ -193,43 +145,44 @@ def _line(round_id: str, line: Line) -> Postings:
     """The stake (but for what the pool has of it) to the house; the payout from the house, unless the pool pays it."""
     taken = line.stake - line.pooled
     paid = line.payout if line.paid_by == "house" else 0
-    yield _stakes(round_id, line.currency, -taken)
-    yield _house(line.casino, line.currency, taken - paid)
-    yield _player(line.wallet, paid)
+    yield stakes_posting(round_id, line.casino, line.currency, -taken)
+    yield house_posting(line.casino, line.currency, taken - paid)
+    yield player_posting(line.wallet, paid)
 
 
 def _pot_settled(event: PotSettled) -> Postings:
-    for line in event.lines:
-        yield from _pot_line(event.round, line)
-    for rake in event.raked:
-        yield from _move(Account("stakes", event.round), Account("house", rake.casino), rake.amount)
+    yield from _pot(event.round, event.lines, event.raked)
     yield from _stacks(event.round, event.stacks)
 
 
-def _pot_line(round_id: str, line: Line) -> Postings:
-    yield _stakes(round_id, line.currency, -line.payout)
-    yield _player(line.wallet, line.payout)
+def _pot(round_id: str, lines: Iterable[Line], raked: Iterable[Raked]) -> Postings:
+    """What every seat put in, to those who took it out and to the house."""
+    for line in lines:
+        yield stakes_posting(round_id, line.casino, line.currency, -line.stake)
+        yield player_posting(line.wallet, line.payout)
+    for rake in raked:
+        yield house_posting(rake.casino, rake.amount.currency, rake.amount.minor)
 
 
 def _seat_taken(event: SeatTaken) -> Postings:
-    yield _player(event.wallet, -event.stack.minor)
-    yield _stakes(event.round, event.stack.currency, event.stack.minor)
+    yield player_posting(event.wallet, -event.stack.minor)
+    yield stakes_posting(event.round, event.casino, event.stack.currency, event.stack.minor)
 
 
 def _stacks(round_id: str, stacks: Iterable[StackReturned]) -> Postings:
     for stack in stacks:
-        yield _stakes(round_id, stack.amount.currency, -stack.amount.minor)
-        yield _player(stack.wallet, stack.amount.minor)
+        yield stakes_posting(round_id, stack.casino, stack.amount.currency, -stack.amount.minor)
+        yield player_posting(stack.wallet, stack.amount.minor)
 
 
 def _seeded(event: JackpotSeeded) -> Postings:
-    yield from _move(NETWORK, Account("seed", event.jackpot), event.seed)
+    yield from move(NETWORK, Account("seed", event.jackpot), event.seed)
 
 
 def _fixed_drawn(event: FixedPrizesDrawn | FixedPrizesReturned) -> Postings:
     for prize in event.prizes:
-        yield _pool(event.jackpot, prize.casino, prize.amount.currency, -prize.amount.minor)
-        yield _player(prize.wallet, prize.amount.minor)
+        yield pool_posting(event.jackpot, prize.casino, prize.amount.currency, -prize.amount.minor)
+        yield player_posting(prize.wallet, prize.amount.minor)
 
 
 def _hit(event: JackpotHit | JackpotHitReversed) -> Postings:
@@ -237,10 +190,10 @@ def _hit(event: JackpotHit | JackpotHitReversed) -> Postings:
     seed, exchange = Account("seed", event.jackpot), Account("exchange", event.jackpot)
     for bucket in event.buckets:
         yield from _bucket_taken(event, bucket, seed, exchange)
-    yield from _move(NETWORK, seed, Money(event.shortfall, event.base))
+    yield from move(NETWORK, seed, Money(event.shortfall, event.base))
     for share in event.shares:
         yield from _share(event, share, seed, exchange)
-    yield from _move(exchange, Account("rounding", event.jackpot), Money(event.rounding, event.base))
+    yield from move(exchange, Account("rounding", event.jackpot), Money(event.rounding, event.base))
 
 
 def _bucket_taken(
@@ -251,10 +204,10 @@ def _bucket_taken(
     pool = Account("pool", event.jackpot, bucket.casino)
     taken = Money(bucket.taken, bucket.currency)
     if bucket.currency == event.base:
-        yield from _move(pool, seed, taken)
+        yield from move(pool, seed, taken)
         return
-    yield from _move(pool, exchange, taken)
-    yield from _move(exchange, seed, Money(bucket.base, event.base))
+    yield from move(pool, exchange, taken)
+    yield from move(exchange, seed, Money(bucket.base, event.base))
 
 
 def _share(
@@ -263,10 +216,10 @@ def _share(
     player = Account("held" if share.held else "player", share.casino, share.player)
     paid = Money(share.amount, share.currency)
     if share.currency == event.base:
-        yield from _move(seed, player, paid)
+        yield from move(seed, player, paid)
         return
-    yield from _move(seed, exchange, Money(share.share_base, event.base))
-    yield from _move(exchange, player, paid)
+    yield from move(seed, exchange, Money(share.share_base, event.base))
+    yield from move(exchange, player, paid)
 
 
 def _backwards(postings_done: Postings) -> Postings:
@@ -276,7 +229,7 @@ def _backwards(postings_done: Postings) -> Postings:
 def _hit_reversed(event: JackpotHitReversed) -> Postings:
     yield from _backwards(_hit(event))
     if event.seed is not None:
-        yield from _move(Account("seed", event.jackpot), NETWORK, event.seed)
+        yield from move(Account("seed", event.jackpot), NETWORK, event.seed)
 
 
 def _prizes_returned(event: FixedPrizesReturned) -> Postings:
@@ -285,14 +238,13 @@ def _prizes_returned(event: FixedPrizesReturned) -> Postings:
 
 def _reversed(event: RoundReversed) -> Postings:
     """The settlement backwards, then every stake to its player as in a cancellation, contributions included."""
+    pot = [line for line in event.lines if line.bet == "pot"]
+    yield from _backwards(_pot(event.round, pot, event.raked))
     for line in event.lines:
-        yield from _backwards(_line(event.round, line) if line.bet != "pot" else _pot_line(event.round, line))
-        yield _stakes(event.round, line.currency, -line.stake)
-        yield _player(line.wallet, line.stake)
-    for rake in event.raked:
-        yield from _backwards(
-            _move(Account("stakes", event.round), Account("house", rake.casino), rake.amount)
-        )
+        if line.bet != "pot":
+            yield from _backwards(_line(event.round, line))
+        yield stakes_posting(event.round, line.casino, line.currency, -line.stake)
+        yield player_posting(line.wallet, line.stake)
     yield from _contributions_back(event.round, event.jackpot, event.contributions)
     yield from _indebted(event.shortfalls)
 
@@ -306,7 +258,7 @@ def _corrected(event: RoundCorrected) -> Postings:
 def _indebted(shortfalls: Iterable[Shortfall]) -> Postings:
     for short in shortfalls:
         player = Account("player", short.casino, short.player)
-        yield from _move(_receivable(short.wallet), player, short.amount)
+        yield from move(_receivable(short.wallet), player, short.amount)
 
 
 def _receivable(wallet: Wallet) -> Account:
@@ -314,9 +266,7 @@ def _receivable(wallet: Wallet) -> Account:
 
 
 def _compensation_paid(event: CompensationPaid | CompensationTakenBack) -> Postings:
-    yield from _move(
-        Account("compensation", event.casino), Account("player", *event.wallet[:2]), event.amount
-    )
+    yield from move(Account("compensation", event.casino), Account("player", *event.wallet[:2]), event.amount)
 
 
 def _compensation_taken_back(event: CompensationTakenBack) -> Postings:
@@ -324,15 +274,15 @@ def _compensation_taken_back(event: CompensationTakenBack) -> Postings:
 
 
 def _released(event: LargeWinReleased) -> Postings:
-    yield from _move(Account("held", *event.wallet[:2]), Account("player", *event.wallet[:2]), event.amount)
+    yield from move(Account("held", *event.wallet[:2]), Account("player", *event.wallet[:2]), event.amount)
 
 
 def _written_off(event: DebtWrittenOff) -> Postings:
-    yield from _move(Account("house", event.casino), _receivable(event.wallet), event.amount)
+    yield from move(Account("house", event.casino), _receivable(event.wallet), event.amount)
 
 
 def _repaid(event: DebtRepaid) -> Postings:
-    yield from _move(Account("player", *event.wallet[:2]), _receivable(event.wallet), event.amount)
+    yield from move(Account("player", *event.wallet[:2]), _receivable(event.wallet), event.amount)
 
 
 _POSTS: dict[type[Event], Callable[[Any], Postings]] = {
@@ -350,13 +300,13 @@ _POSTS: dict[type[Event], Callable[[Any], Postings]] = {
     RoundCancelled: _cancelled,
     RoundSettled: _settled,
     SeatTaken: _seat_taken,
-    PotSettled: _pot_settled,
+    PotSettled: across_books(_pot_settled),
     JackpotSeeded: _seeded,
     FixedPrizesDrawn: _fixed_drawn,
-    JackpotHit: _hit,
-    JackpotHitReversed: _hit_reversed,
+    JackpotHit: across_books(_hit),
+    JackpotHitReversed: across_books(_hit_reversed),
     FixedPrizesReturned: _prizes_returned,
-    RoundReversed: _reversed,
+    RoundReversed: across_books(_reversed),
     RoundCorrected: _corrected,
     CompensationPaid: _compensation_paid,
     CompensationTakenBack: _compensation_taken_back,

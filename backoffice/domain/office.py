@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
+from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases import commands as cases
 from backoffice.domain.cases.decisions import (
     approve,
@@ -41,7 +42,7 @@ from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.jackpots.events import JackpotHit, PrizeDrawn
 from backoffice.domain.jackpots.reversal import return_prizes, reverse_hits
-from backoffice.domain.ledger import postings, wallet_of
+from backoffice.domain.ledger import postings
 from backoffice.domain.past import Past
 from backoffice.domain.rounds.commands import Cancel, Settle
 from backoffice.domain.rounds.correction import correct_round

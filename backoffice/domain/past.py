@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
+from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.cases.state import Case, evolve_case
 from backoffice.domain.event import Event, Refused
@@ -10,7 +11,7 @@ from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.jackpots.events import JackpotEvent, JackpotHit, JackpotHitReversed
 from backoffice.domain.jackpots.pool import RunningPool
 from backoffice.domain.jackpots.state import Buckets, Jackpot, evolve_jackpot
-from backoffice.domain.ledger import postings, wallet_of
+from backoffice.domain.ledger import postings
 from backoffice.domain.meters import MeterMove, meter_moves
 from backoffice.domain.network.events import NetworkEvent, RateSet
 from backoffice.domain.network.state import Network, Rates, evolve_network, evolve_rates

@@ -51,7 +51,7 @@ def _balances_to_zero(whole: dict[str, Any]) -> None:
         sums: Counter[str] = Counter()
         for posting in event["postings"]:
             sums[posting["currency"]] += Decimal(posting["amount"])  # type: ignore[assignment]
-            if posting["account"] == f"stakes:{whole['round']}":
+            if posting["account"].startswith(f"stakes:{whole['round']}:"):
                 stakes[posting["currency"]] += Decimal(posting["amount"])  # type: ignore[assignment]
         assert not any(sums.values()), event
     assert not any(stakes.values())
