@@ -41,6 +41,11 @@ def _casino(event: network.CasinoDefined) -> str:
     return f"casino {event.casino} plays in {plays}; its day begins at {event.gaming_day_starts}, {event.timezone}"
 
 
+def _particulars(event: network.ParticularsGiven) -> str:
+    given = (f"{field} for {section}" for section, said in event.particulars.items() for field in said)
+    return f"casino {event.casino} gives its particulars: {', '.join(given).replace('_', ' ') or 'none'}"
+
+
 def _rate(event: network.RateSet) -> str:
     since = "from the start" if event.since is None else f"from {event.since.isoformat()} on"
     return f"{event.rate} {event.quote} for one of the base currency, {since}"
@@ -94,6 +99,7 @@ HOUSE_SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     ),
     network.ApprovalSet: _approval,
     network.CasinoDefined: _casino,
+    network.ParticularsGiven: _particulars,
     network.NetworkFounded: lambda event: (
         f"network {event.network} is founded; it counts in {event.base_currency}"
     ),

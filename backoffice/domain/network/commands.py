@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from backoffice.domain.event import AmountText, Command, CurrencyCode, Id, RateText
+from backoffice.domain.network.legal import LegalSection
 from backoffice.domain.staff import Role
 
 AmountRange = Annotated[list[AmountText], Field(min_length=2, max_length=2)]
@@ -29,6 +30,7 @@ class CasinoSection(_Section):
     currencies: list[CurrencyCode]
     timezone: Id
     gaming_day_starts: ClockTime = "00:00"
+    legal: LegalSection = LegalSection()
 
 
 class ChipSection(_Section):

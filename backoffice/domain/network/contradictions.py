@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 from backoffice.domain.network.commands import JackpotSection, NetworkFile, StudSection, TableSection
+from backoffice.domain.network.legal import legal_contradictions
 from backoffice.domain.terms import SEED
 from backoffice.kernel.calendar import UnknownZone, refuse_unknown_zone
 from backoffice.kernel.currencies import BadAmount, exponent, parse_minor
@@ -46,6 +47,8 @@ def contradictions(file: NetworkFile) -> Iterator[Contradiction]:
         for currency in casino.currencies:
             yield from _bad(("casino", index, "currencies"), partial(exponent, currency))
         yield from _bad(("casino", index, "timezone"), partial(refuse_unknown_zone, casino.timezone))
+        for place, reason in legal_contradictions(casino.legal):
+            yield Contradiction(("casino", index, "legal", *place), reason)
     for index, jackpot in enumerate(file.jackpot):
         yield from _jackpot(("jackpot", index), jackpot, file)
     for index, table in enumerate(file.table):

@@ -13,7 +13,15 @@ from backoffice.domain.network.commands import (
     TableSection,
 )
 from backoffice.domain.network.contradictions import contradictions
-from backoffice.domain.network.events import ApprovalSet, CasinoDefined, NetworkFounded, RateSet, TableDefined
+from backoffice.domain.network.events import (
+    ApprovalSet,
+    CasinoDefined,
+    NetworkFounded,
+    ParticularsGiven,
+    RateSet,
+    TableDefined,
+)
+from backoffice.domain.network.legal import particulars
 from backoffice.domain.network.state import Network, Rates
 from backoffice.domain.terms import ApprovalTerms, ChipTerms, JackpotTerms, StudTerms, TableTerms
 from backoffice.kernel.currencies import BadAmount, exponent, parse_minor
@@ -39,6 +47,7 @@ def apply_network(
     if (approval := _approval_terms(file.approval)) != state.approval:
         yield ApprovalSet(terms=approval)
     yield from _casinos(state, file, at)
+    yield from _particulars(state, file)
     yield from (
         RateSet(quote=quote, rate=rate)
         for quote, rate in file.rates.items()
@@ -106,6 +115,13 @@ def _casinos(state: Network, file: NetworkFile, at: datetime) -> Iterator[Event]
             yield casino
         elif known != casino:
             yield casino.model_copy(update={"since": at})
+
+
+def _particulars(state: Network, file: NetworkFile) -> Iterator[Event]:
+    for section in file.casino:
+        said = particulars(section.legal)
+        if said != state.particulars.get(section.id, {}):
+            yield ParticularsGiven(casino=section.id, particulars=said)
 
 
 def _table_terms(table: TableSection) -> TableTerms:

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from backoffice.domain.event import Event
+from backoffice.domain.network.legal import Particulars
 from backoffice.domain.terms import ApprovalTerms, TableTerms
 
 
@@ -35,6 +36,14 @@ class CasinoDefined(NetworkEvent):
     timezone: str
     gaming_day_starts: str
     since: datetime | None = None
+
+
+class ParticularsGiven(NetworkEvent):
+    """What the law wants to know of a casino was given, or changed: by section and field, as the network file has it."""
+
+    type_name = "network.particulars_given"
+    casino: str
+    particulars: Particulars
 
 
 class TableDefined(NetworkEvent):

@@ -6,7 +6,15 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from backoffice.domain.event import Event
-from backoffice.domain.network.events import ApprovalSet, CasinoDefined, NetworkFounded, RateSet, TableDefined
+from backoffice.domain.network.events import (
+    ApprovalSet,
+    CasinoDefined,
+    NetworkFounded,
+    ParticularsGiven,
+    RateSet,
+    TableDefined,
+)
+from backoffice.domain.network.legal import Particulars
 from backoffice.domain.terms import ApprovalTerms, TableTerms
 from backoffice.kernel.calendar import Calendar, Clock, Setting
 
@@ -25,6 +33,8 @@ class Network:
     """What each casino plays in."""
     calendars: Mapping[str, Calendar] = field(default_factory=dict)
     """Each casino's days, with all the clocks it ever had."""
+    particulars: Mapping[str, Particulars] = field(default_factory=dict)
+    """What the law wants to know of each casino."""
     approval: ApprovalTerms = field(default_factory=ApprovalTerms)
 
 
@@ -60,6 +70,8 @@ def evolve_network(state: Network, event: Event) -> Network:
                     event.casino: _with_clock(state.calendars.get(event.casino), event),
                 },
             )
+        case ParticularsGiven():
+            return replace(state, particulars={**state.particulars, event.casino: event.particulars})
         case ApprovalSet():
             return replace(state, approval=event.terms)
         case TableDefined():
