@@ -1,12 +1,12 @@
 """What five cards are worth: category first, then ranks (rules, "Common to all"). Suits never break a tie."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from backoffice.kernel.cards import RANK_OF
+from backoffice.kernel.cards import RANK_OF, SUIT_OF
 
 
 class Category(IntEnum):
@@ -89,3 +89,8 @@ def showing_value(cards: Sequence[str]) -> tuple[tuple[int, ...], tuple[int, ...
     ranks = [RANK_OF[card] for card in cards]
     groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
     return tuple(count for count, _ in groups), tuple(rank for _, rank in groups)
+
+
+def in_order(cards: Iterable[str]) -> list[str]:
+    """The same cards, highest first and by suit among equals: two hands of the same cards are written the same."""
+    return sorted(cards, key=lambda card: (RANK_OF[card], SUIT_OF[card]), reverse=True)

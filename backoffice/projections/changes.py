@@ -16,6 +16,13 @@ class Put(NamedTuple):
     row: Mapping[str, Any]
 
 
+class Keep(NamedTuple):
+    """A row, every column named, unless one with its key is there already: the first one stays."""
+
+    table: Table
+    row: Mapping[str, Any]
+
+
 class Add(NamedTuple):
     """Amounts summed onto a row, which begins at zero.
 
@@ -35,4 +42,4 @@ class Amend(NamedTuple):
     values: Mapping[str, Any]
 
 
-Change: TypeAlias = Put | Add | Amend
+Change: TypeAlias = Put | Keep | Add | Amend

@@ -6,7 +6,7 @@ rows of the earlier ones stay, and say since when another one holds.
 
 from collections.abc import Iterable, Iterator
 
-from sqlalchemy import BigInteger, Column, DateTime, Table
+from sqlalchemy import BigInteger, Column, DateTime, Index, Table, text
 
 from backoffice.db import metadata
 from backoffice.domain.rounds.events import (
@@ -43,6 +43,14 @@ round_lines = Table(
     Column("paid_by", NAME, nullable=False),
     Column("number", BigInteger, primary_key=True, autoincrement=False),
     Column("replaced_at", DateTime(timezone=True)),
+    Index(None, "currency", "stake_minor", "position"),
+    Index(
+        "ix_read_round_lines_payout",
+        "currency",
+        "payout_minor",
+        "position",
+        postgresql_where=text("payout_minor > 0"),
+    ),
     schema=SCHEMA,
 )
 

@@ -1,9 +1,13 @@
-"""Every round: where it was played, under which book, and how far it has come."""
+"""Every round: where it was played, under which book, and how far it has come; and by what it is searched for.
 
-from collections.abc import Iterator
+`round_casinos` are the casinos of its table, whose staff may see it; `round_players` who ever staked in it;
+`round_hands` the hands of five cards that were dealt, exchanged, shown or corrected, each at its moment.
+"""
+
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Column, DateTime, Table
+from sqlalchemy import BigInteger, Boolean, Column, DateTime, Index, Table, text
 
 from backoffice.db import metadata
 from backoffice.domain.catalogue import EVENTS
@@ -11,22 +15,27 @@ from backoffice.domain.event import Event
 from backoffice.domain.rounds.events import (
     BettingClosed,
     CancellationRequested,
+    CardExchanged,
     DealerRevealed,
     HandMucked,
     HandsDealt,
     HandShown,
     PotSettled,
     RoundCancelled,
+    RoundCorrected,
     RoundEvent,
     RoundOpened,
     RoundResumed,
     RoundReversed,
     RoundSettled,
     RoundSuspended,
+    SeatTaken,
+    StakeTaken,
     StreetDealt,
 )
 from backoffice.domain.rounds.phase import Phase
-from backoffice.projections.changes import Amend, Change, Put
+from backoffice.kernel.hands import hand_value, in_order
+from backoffice.projections.changes import Amend, Change, Keep, Put
 from backoffice.projections.fact import Fact
 from backoffice.projections.projection import NAME, SCHEMA, Projection
 
@@ -46,8 +55,60 @@ rounds = Table(
     Column("ended_at", DateTime(timezone=True)),
     Column("first_position", BigInteger, nullable=False),
     Column("last_position", BigInteger, nullable=False),
+    Index(None, "opened_at", "first_position"),
+    Index(None, "number", "opened_at", "first_position"),
+    Index(None, "table_id", "opened_at", "first_position"),
+    # Nearly all rounds are settled: of those no index by phase finds anything sooner.
+    Index(
+        "ix_read_rounds_phase",
+        "phase",
+        "opened_at",
+        "first_position",
+        postgresql_where=text("phase <> 'settled'"),
+    ),
     schema=SCHEMA,
 )
+
+round_casinos = Table(
+    "round_casinos",
+    metadata,
+    Column("round", NAME, primary_key=True),
+    Column("casino", NAME, primary_key=True),
+    Column("opened_at", DateTime(timezone=True), nullable=False),
+    Column("position", BigInteger, nullable=False),
+    Index(None, "casino", "opened_at", "position"),
+    schema=SCHEMA,
+)
+
+round_players = Table(
+    "round_players",
+    metadata,
+    Column("round", NAME, primary_key=True),
+    Column("casino", NAME, primary_key=True),
+    Column("player", NAME, primary_key=True),
+    Column("joined_at", DateTime(timezone=True), nullable=False),
+    Column("position", BigInteger, nullable=False),
+    Index(None, "casino", "player", "joined_at", "position"),
+    schema=SCHEMA,
+)
+
+round_hands = Table(
+    "round_hands",
+    metadata,
+    Column("round", NAME, primary_key=True),
+    Column("seat", NAME, primary_key=True),
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("hand", NAME, nullable=False),
+    Column("cards", NAME, nullable=False),
+    Column("happened_at", DateTime(timezone=True), nullable=False),
+    Index(None, "hand", "happened_at", "position"),
+    Index(None, "cards", "happened_at", "position"),
+    schema=SCHEMA,
+)
+HAND = 5
+"""Cards of a hand that has a name."""
+DEALER = ""
+"""The seat under which the dealer's hand stands: no player's seat is called so."""
 
 _PHASES: dict[type[Event], Phase] = {
     BettingClosed: Phase.CLOSED,
@@ -78,8 +139,14 @@ def changes(fact: Fact) -> Iterator[Change]:
     assert isinstance(event, RoundEvent)
     if isinstance(event, RoundOpened):
         yield Put(rounds, _opened(fact, event))
-    else:
-        yield Amend(rounds, (event.round,), _moved_on(fact, event))
+        yield from (Put(round_casinos, _at_casino(fact, event, casino)) for casino in event.terms.casinos)
+        return
+    yield Amend(rounds, (event.round,), _moved_on(fact, event))
+    if isinstance(event, StakeTaken | SeatTaken):
+        yield Keep(round_players, _joined(fact, event))
+    for seat, cards in _hands(event):
+        if len(cards) == HAND:
+            yield Put(round_hands, _held(fact, event, seat, cards))
 
 
 def _opened(fact: Fact, event: RoundOpened) -> dict[str, Any]:
@@ -112,10 +179,57 @@ def _moved_on(fact: Fact, event: RoundEvent) -> dict[str, Any]:
     return moved
 
 
+def _at_casino(fact: Fact, event: RoundOpened, casino: str) -> dict[str, Any]:
+    return {
+        "round": event.round,
+        "casino": casino,
+        "opened_at": fact.happened_at,
+        "position": fact.position,
+    }
+
+
+def _joined(fact: Fact, event: StakeTaken | SeatTaken) -> dict[str, Any]:
+    return {
+        "round": event.round,
+        "casino": event.casino,
+        "player": event.player,
+        "joined_at": fact.happened_at,
+        "position": fact.position,
+    }
+
+
+def _hands(event: RoundEvent) -> list[tuple[str, Sequence[str]]]:
+    """The hands that a fact tells of, by seat."""
+    match event:
+        case HandsDealt():
+            return list(event.hands.items())
+        case CardExchanged():
+            return [(event.seat, event.hand)]
+        case HandShown():
+            return [(event.seat, event.cards)]
+        case DealerRevealed():
+            return [(DEALER, event.dealer)]
+        case RoundCorrected():
+            return [*event.hands.items(), (DEALER, event.dealer)]
+        case _:
+            return []
+
+
+def _held(fact: Fact, event: RoundEvent, seat: str, cards: Sequence[str]) -> dict[str, Any]:
+    return {
+        "round": event.round,
+        "seat": seat,
+        "position": fact.position,
+        "hand": hand_value(cards).category.words,
+        "cards": " ".join(in_order(cards)),
+        "happened_at": fact.happened_at,
+    }
+
+
 ROUNDS = Projection(
     name="rounds",
-    version=1,
-    tables=(rounds,),
+    version=2,
+    tables=(rounds, round_casinos, round_players, round_hands),
     wants=tuple(kind for kind in EVENTS if issubclass(kind, RoundEvent)),
     changes=changes,
 )

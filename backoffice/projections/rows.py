@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, Table
 
 from backoffice.log.statements import raw
-from backoffice.projections.changes import Add, Amend, Change, Key, Put
-from backoffice.projections.statements import add_up, amend, copy_in, key_names
+from backoffice.projections.changes import Add, Amend, Change, Keep, Key, Put
+from backoffice.projections.statements import add_up, amend, copy_in, keep_first, key_names
 
 Row = dict[str, Any]
 
@@ -29,6 +29,7 @@ class Rows:
 
     def __init__(self) -> None:
         self._put: dict[Table, dict[Key, Row]] = {}
+        self._kept: dict[Table, dict[Key, Mapping[str, Any]]] = {}
         self._added: dict[Table, dict[Key, tuple[int, ...]]] = {}
         self._amended: dict[Table, dict[Key, Row]] = {}
 
@@ -39,6 +40,8 @@ class Rows:
                 self._add(change)
             elif type(change) is Put:
                 self._new(change)
+            elif type(change) is Keep:
+                self._keep(change)
             elif type(change) is Amend:
                 self._amend(change)
 
@@ -50,6 +53,8 @@ class Rows:
         """
         for table, put in self._put.items():
             _copy(connection, schema, table, put.values())
+        for table, kept in self._kept.items():
+            _keep(connection, schema, table, kept.values())
         for table, added in self._added.items():
             _add_up(connection, schema, table, added)
         for table, amended in self._amended.items():
@@ -59,10 +64,14 @@ class Rows:
     def _new(self, change: Put) -> None:
         table, row = change
         rows = self._put.setdefault(table, {})
-        key = tuple(row[name] for name in key_names(table))
+        key = _key(table, row)
         if key in rows:
             raise RowThere(f"{table.name}: {key} was put before")
         rows[key] = dict(row)
+
+    def _keep(self, change: Keep) -> None:
+        table, row = change
+        self._kept.setdefault(table, {}).setdefault(_key(table, row), row)
 
     def _add(self, change: Add) -> None:
         table, key, amounts = change
@@ -78,11 +87,21 @@ class Rows:
         row.update(values)
 
 
+def _key(table: Table, row: Mapping[str, Any]) -> Key:
+    return tuple(row[name] for name in key_names(table))
+
+
 def _copy(connection: Connection, schema: str, table: Table, rows: Iterable[Row]) -> None:
     values = itemgetter(*table.columns.keys())
     with raw(connection).cursor() as cursor, cursor.copy(copy_in(table, schema).encode()) as copy:
         for row in rows:
             copy.write_row(values(row))
+
+
+def _keep(connection: Connection, schema: str, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+    values = itemgetter(*table.columns.keys())
+    columns = [list(column) for column in zip(*map(values, rows), strict=True)]
+    raw(connection).execute(keep_first(table, schema).encode(), columns)
 
 
 def _add_up(connection: Connection, schema: str, table: Table, sums: Mapping[Key, tuple[int, ...]]) -> None:

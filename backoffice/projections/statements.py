@@ -29,6 +29,17 @@ def copy_in(table: Table, schema: str) -> str:
 
 
 @cache
+def keep_first(table: Table, schema: str) -> str:
+    """Whole rows whose key is not there yet; one array a column, in the order of the table's columns."""
+    names = table.columns.keys()
+    return _text(
+        SQL("insert into {} ({}) select * from unnest({}) on conflict do nothing").format(
+            _name(table, schema), _list(names), _arrays(table, names)
+        )
+    )
+
+
+@cache
 def add_up(table: Table, schema: str) -> str:
     """Amounts onto rows, made where missing; one array a column, key first."""
     keys, amounts = key_names(table), other_names(table)

@@ -212,11 +212,15 @@ class HandsDealt(RoundEvent):
 
 
 class CardExchanged(StakeTaken):
-    """A player changed one card for a fee (`stake`) and gave up the jackpot for that hand."""
+    """A player changed one card for a fee (`stake`) and gave up the jackpot for that hand, which is `hand` now.
+
+    Facts from before this was told have no `hand`.
+    """
 
     type_name = "round.card_exchanged"
     discard: str
     draw: str
+    hand: tuple[str, ...] = ()
 
 
 class HandCalled(StakeTaken):

@@ -60,6 +60,7 @@ def exchange_card(state: HouseRound, command: Exchange, around: Surroundings) ->
             stake=Money(fee, seat.wallet.currency),
             discard=command.discard,
             draw=command.draw,
+            hand=tuple(command.draw if card == command.discard else card for card in hand),
         )
     ]
 

@@ -28,7 +28,7 @@ from backoffice.projections.catching_up import catch_up, catch_up_batch
 from backoffice.projections.projector import Projector, UnknownProjection
 from backoffice.projections.replay import Replay
 from backoffice.projections.round_lines import ROUND_LINES, round_lines
-from backoffice.projections.rounds import ROUNDS, rounds
+from backoffice.projections.rounds import ROUNDS
 from backoffice.projections.tables import READ_TABLES
 from backoffice.projections.versions import ProjectionStale
 
@@ -165,10 +165,10 @@ def test_rows_of_another_version_are_not_added_to(engine: Engine) -> None:
     feeding = Feeding(engine)
     feeding.take(300)
     Projector(engine, CODEC).catch_up()
-    newer = Projector(engine, CODEC, [replace(ROUNDS, version=2)])
+    newer = Projector(engine, CODEC, [replace(ROUNDS, version=ROUNDS.version + 1)])
     assert [status.stale for status in newer.status()] == [True]
     feeding.take(300)
-    with pytest.raises(ProjectionStale, match="version 1, the program has 2"):
+    with pytest.raises(ProjectionStale, match="version 2, the program has 3"):
         newer.catch_up()
     newer.rebuild()
     assert [status.stale for status in newer.status()] == [False]
@@ -200,8 +200,8 @@ def test_status_tells_how_far_behind_each_is(engine: Engine) -> None:
     behind = by_name["rounds"]
     assert (behind.position, behind.head, behind.lag_events) == (seen, head, head - seen)
     assert 0 < behind.lag_seconds < 60
-    assert behind.rows == count(engine, rounds)
-    assert (behind.version, behind.stored_version, behind.stale) == (1, 1, False)
+    assert behind.rows == sum(count(engine, table) for table in ROUNDS.tables)
+    assert (behind.version, behind.stored_version, behind.stale) == (ROUNDS.version, ROUNDS.version, False)
     inline = by_name["balances"]
     assert (inline.position, inline.lag_events, inline.lag_seconds) == (head, 0, 0)
 

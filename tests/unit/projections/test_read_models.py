@@ -33,6 +33,7 @@ from backoffice.domain.rounds.events import (
     AntePlaced,
     BettingClosed,
     CancellationRequested,
+    CardExchanged,
     DealerRevealed,
     HandFolded,
     HandsDealt,
@@ -58,13 +59,13 @@ from backoffice.kernel.money import Money
 from backoffice.projections.balances import BALANCES, balances
 from backoffice.projections.cases import CASES, case_casinos, cases
 from backoffice.projections.catalogue import PROJECTIONS
-from backoffice.projections.changes import Add, Amend, Change, Put
+from backoffice.projections.changes import Add, Amend, Change, Keep, Put
 from backoffice.projections.fact import Fact
 from backoffice.projections.jackpot_meters import JACKPOT_METERS, jackpot_meters
 from backoffice.projections.jackpot_shares import JACKPOT_SHARES, jackpot_shares
 from backoffice.projections.projection import Projection
 from backoffice.projections.round_lines import ROUND_LINES, round_lines
-from backoffice.projections.rounds import ROUNDS, rounds
+from backoffice.projections.rounds import DEALER, ROUNDS, round_casinos, round_hands, round_players, rounds
 
 AT = datetime(2026, 3, 1, 20, 15, tzinfo=UTC)
 ANN = ("tallinn", "ann", "EUR")
@@ -152,13 +153,14 @@ def test_a_round_begins_where_it_was_opened_with_its_book() -> None:
                 "first_position": 7,
                 "last_position": 7,
             },
-        )
+        ),
+        Put(round_casinos, {"round": "r1", "casino": "tallinn", "opened_at": AT, "position": 7}),
     ]
 
 
 def test_a_pot_game_begins_with_the_seating() -> None:
     stud = StudTerms("EUR", small=100, big=200, ante=10, bring_in=50)
-    (put,) = changes(ROUNDS, opened(ruleset="five-card-stud/1", stud=stud))
+    put, _ = changes(ROUNDS, opened(ruleset="five-card-stud/1", stud=stud))
     assert isinstance(put, Put)
     assert put.row["phase"] == "seating"
 
@@ -189,6 +191,44 @@ def test_facts_move_a_round_from_phase_to_phase(event: Event, phase: str) -> Non
 def test_a_fact_that_changes_no_phase_moves_a_round_s_last_position_only() -> None:
     assert changes(ROUNDS, HandFolded(round="r1", seat="1"), position=9) == [
         Amend(rounds, ("r1",), {"last_position": 9})
+    ]
+
+
+def test_who_stakes_in_a_round_is_found_by_the_first_stake() -> None:
+    ante = AntePlaced(round="r1", **SEAT, stake=Money(500, "EUR"))
+    joined = {"round": "r1", "casino": "tallinn", "player": "ann", "joined_at": AT, "position": 7}
+    assert changes(ROUNDS, ante) == [
+        Amend(rounds, ("r1",), {"last_position": 7}),
+        Keep(round_players, joined),
+    ]
+
+
+FULL_HOUSE = ("Ts", "As", "Td", "Ah", "Th")
+
+
+@pytest.mark.parametrize(
+    ("event", "seats"),
+    [
+        (HandsDealt(round="r1", hands={"1": FULL_HOUSE, "2": FULL_HOUSE[:4]}, up="2c"), ["1"]),
+        (CardExchanged(round="r1", **SEAT, stake=Money(5, "EUR"), discard="2c", draw="Ts", hand=FULL_HOUSE), ["1"]),
+        (CardExchanged(round="r1", **SEAT, stake=Money(5, "EUR"), discard="2c", draw="Ts"), []),
+        (HandShown(round="r1", seat="1", cards=FULL_HOUSE), ["1"]),
+        (DealerRevealed(round="r1", dealer=FULL_HOUSE), [DEALER]),
+        (RoundCorrected(round="r1", number=2, stakes=(), hands={"1": FULL_HOUSE}), ["1"]),
+    ],
+)  # fmt: skip
+def test_a_hand_of_five_cards_is_found_by_its_name_and_its_cards(event: Event, seats: list[str]) -> None:
+    puts = [change.row for change in changes(ROUNDS, event) if change.table is round_hands]
+    assert puts == [
+        {
+            "round": "r1",
+            "seat": seat,
+            "position": 7,
+            "hand": "full house",
+            "cards": "As Ah Ts Th Td",
+            "happened_at": AT,
+        }
+        for seat in seats
     ]
 
 

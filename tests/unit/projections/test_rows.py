@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import BigInteger, Column, MetaData, Table, Text
 
-from backoffice.projections.changes import Amend, Put
+from backoffice.projections.changes import Amend, Keep, Put
 from backoffice.projections.rows import Rows, RowThere
 from backoffice.projections.statements import add_up, amend, copy_in, key_names, other_names
 
@@ -27,6 +27,13 @@ def test_a_put_does_not_keep_the_row_it_was_given() -> None:
     row = {"name": "a", "count": 1, "order": None}
     Rows().take([Put(things, row), Amend(things, ("a",), {"count": 2})])
     assert row["count"] == 1
+
+
+def test_of_rows_that_are_kept_the_first_one_stays() -> None:
+    rows = Rows()
+    first, second = ({"name": "a", "count": n, "order": None} for n in (1, 2))
+    rows.take([Keep(things, first), Keep(things, second)])
+    assert list(rows._kept[things].values()) == [first]
 
 
 def test_the_key_comes_first_and_the_rest_in_the_order_of_the_table() -> None:
