@@ -2,17 +2,37 @@
 
 import json
 import sys
-from typing import Annotated
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from backoffice.cli.opening import house_of
+from backoffice.cli.files import whole_file
+from backoffice.cli.opening import Unusable, house_of
+from backoffice.reports.chain_excerpt import broken_links
+from backoffice.reports.dispute import dispute_pack
+from backoffice.reports.dispute_page import dispute_page
 from backoffice.reports.round_audit import audit_rounds
 from backoffice.reports.round_sentences import counted
 from backoffice.reports.round_story import UnknownRound, as_text, round_story
 
 app = typer.Typer(no_args_is_help=True, help=__doc__)
 RoundId = Annotated[str, typer.Argument(help="The round's id.")]
+
+
+class PackFormat(StrEnum):
+    """What a dispute pack looks like."""
+
+    HTML = "html"
+    JSON = "json"
+
+
+def _as_json(told: dict[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+
+
+_WRITERS = {PackFormat.HTML: dispute_page, PackFormat.JSON: _as_json}
 
 
 @app.command()
@@ -25,8 +45,7 @@ def show(
     with house_of(context) as house:
         story = round_story(house.log, house.codec, round_id)
     if as_json:
-        json.dump(story, sys.stdout, ensure_ascii=False, indent=2)
-        sys.stdout.write("\n")
+        sys.stdout.write(_as_json(story))
         return
     for line in as_text(story):
         sys.stdout.write(f"{line}\n")
@@ -53,3 +72,37 @@ def audit(
                 sys.stdout.write(f"round {audited.round}, position {audited.position}: {difference}\n")
     sys.stdout.write(f"{counted(decisions, 'decision')} made again, {differing} differ\n")
     raise typer.Exit(1 if differing else 0)
+
+
+@app.command()
+def dispute(
+    context: typer.Context,
+    round_id: RoundId,
+    pack_format: Annotated[PackFormat, typer.Option("--format")] = PackFormat.HTML,
+    out: Annotated[Path | None, typer.Option(help="The file; without it, the terminal or pipe.")] = None,
+) -> None:
+    """Write all about a round for whoever disputes it: story, cards, rules in force, postings, hashes to verify."""
+    with house_of(context) as house:
+        house.projector().catch_up()
+        with house.engine.connect() as connection:
+            pack = dispute_pack(connection, house.log, house.codec, round_id)
+    text = _WRITERS[pack_format](pack)
+    if out is None:
+        sys.stdout.write(text)
+        return
+    with whole_file(out) as stream:
+        stream.write(text.encode())
+
+
+@app.command()
+def check(pack: Annotated[Path, typer.Argument(help="A dispute pack as JSON.", exists=True)]) -> None:
+    """Work the hashes of a dispute pack out again, without any log. Ends with 1 if one does not fit."""
+    try:
+        excerpt = json.loads(pack.read_bytes())["chain"]["events"]
+        broken = list(broken_links(excerpt))
+    except (ValueError, TypeError, LookupError) as unfit:
+        raise Unusable(f"{pack} is no dispute pack") from unfit
+    for position in broken:
+        sys.stdout.write(f"position {position}: its hash does not fit what stands here\n")
+    sys.stdout.write(f"{counted(len(excerpt), 'event')} looked at, {len(broken)} broken\n")
+    raise typer.Exit(1 if broken else 0)

@@ -1,6 +1,6 @@
 """One case as a story: how it opened, every proposal, who approved or refused and why, what was done."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from backoffice.domain.cases.state import Case, evolve_case
@@ -23,15 +23,25 @@ class UnknownCase(LookupError):
 
 def case_state(log: Reader, codec: Codec, name: str) -> Case | None:
     """A case as the log leaves it; None where it was never opened."""
+    return _state(codec, log.read_stream(f"case/{name}"))
+
+
+def _state(codec: Codec, facts: Sequence[Recorded]) -> Case | None:
     state: Case | None = None
-    for recorded in log.read_stream(f"case/{name}"):
+    for recorded in facts:
         state = evolve_case(state, decoded(codec, recorded))
     return state
 
 
-def case_story(log: Reader, codec: Codec, name: str) -> Told:
-    """Everything the log knows of a case, in order. Raises UnknownCase."""
-    state = case_state(log, codec, name)
+def facts_of_case(log: Reader, name: str, upto: int | None = None) -> list[Recorded]:
+    """A case's facts, up to a position or the log's end."""
+    return [fact for fact in log.read_stream(f"case/{name}") if upto is None or fact.position <= upto]
+
+
+def case_story(log: Reader, codec: Codec, name: str, upto: int | None = None) -> Told:
+    """Everything the log knows of a case, up to a position or its end. Raises UnknownCase."""
+    facts = facts_of_case(log, name, upto)
+    state = _state(codec, facts)
     if state is None:
         raise UnknownCase(f"there is no case {name}")
     return {
@@ -40,7 +50,7 @@ def case_story(log: Reader, codec: Codec, name: str) -> Told:
         "standing": state.standing,
         "casinos": list(state.casinos),
         "proposal": None if state.proposal is None else state.proposal.number,
-        "events": [_tell(recorded, decoded(codec, recorded)) for recorded in log.read_stream(f"case/{name}")],
+        "events": [_tell(recorded, decoded(codec, recorded)) for recorded in facts],
     }
 
 

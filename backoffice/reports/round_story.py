@@ -35,12 +35,12 @@ class UnknownRound(LookupError):
     """No round of this id was ever opened."""
 
 
-def round_story(log: Reader, codec: Codec, round_id: str) -> Told:
-    """Everything the log knows of a round, in order, with what its facts did to money. Raises UnknownRound."""
+def round_story(log: Reader, codec: Codec, round_id: str, upto: int | None = None) -> Told:
+    """Everything the log knows of a round, up to a position or its end, with what it did to money. Raises UnknownRound."""
     told: list[Told] = []
     lines: list[Told] = []
     state: Round | None = None
-    for recorded, event in _facts(log, codec, round_id):
+    for recorded, event in facts_of_round(log, codec, round_id, upto):
         if isinstance(event, RoundEvent):
             state = evolve_round(state, event)
         told.append(_tell(recorded, event, _chips_of(state)))
@@ -76,7 +76,9 @@ def _result(event: Event) -> list[Told]:
             return []
 
 
-def _facts(log: Reader, codec: Codec, round_id: str) -> Iterator[tuple[Recorded, Event]]:
+def facts_of_round(
+    log: Reader, codec: Codec, round_id: str, upto: int | None = None
+) -> Iterator[tuple[Recorded, Event]]:
     """The round's own facts, what became true elsewhere by the commands that ended it, who took it back and who agreed."""
     own, *asked = (f"round/{round_id}", f"case/{reversal_id(round_id)}", f"case/{correction_id(round_id)}")
     streams = log.read_streams([own, *asked])
@@ -87,7 +89,7 @@ def _facts(log: Reader, codec: Codec, round_id: str) -> Iterator[tuple[Recorded,
             facts |= {
                 other.position: other for other in takewhile(partial(_is_of_one_command, recorded), others)
             }
-    for position in sorted(facts):
+    for position in sorted(position for position in facts if upto is None or position <= upto):
         yield facts[position], decoded(codec, facts[position])
 
 
