@@ -14,6 +14,8 @@ from backoffice.domain.cases.events import DisputeOpened, LargeWinHeld
 from backoffice.domain.cases.names import claim_id, correction_id, reversal_id, write_off_id
 from backoffice.domain.cases.state import Opening, RoundRequest
 from backoffice.domain.event import Command, Event
+from backoffice.domain.filings.commands import RegisterFile
+from backoffice.domain.filings.events import files_stream
 from backoffice.domain.ledger import postings
 from backoffice.domain.meters import MeterMove, meter_moves
 from backoffice.domain.network.commands import ApplyNetwork, SetRate
@@ -56,7 +58,7 @@ class Recall(Past):
         opened = list(self._opened_cases(commands))
         undone = _undone(commands) | {one.round for one in opened if isinstance(one, RoundRequest)}
         rounds = undone | _rounds(commands)
-        self._load(writer, {"network", *(f"round/{name}" for name in rounds)})
+        self._load(writer, {"network", *(f"round/{name}" for name in rounds), *_registers(commands)})
         self._load(writer, {f"case/{name}" for name in self._related_cases(opened, undone)})
         self._load(writer, self._configuration(commands, rounds))
         self._load_balances(writer, {*self._wallets(commands), *self._seated(undone)})
@@ -247,6 +249,13 @@ def _rounds(commands: Iterable[Command]) -> set[str]:
 def _undone(commands: Iterable[Command]) -> set[str]:
     """The rounds whose result may be undone by these commands, or by what follows them in the same commit."""
     return {command.round for command in commands if isinstance(command, WholeRound)}
+
+
+def _registers(commands: Iterable[Command]) -> Iterator[str]:
+    """The streams of the files among which these commands enter one."""
+    for command in commands:
+        if isinstance(command, RegisterFile):
+            yield files_stream(command.casino, command.authority)
 
 
 def _cases(commands: Iterable[Command]) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from backoffice.domain.cases.commands import CarryOut, StaffCommand
 from backoffice.domain.event import Command, Event, Refused
+from backoffice.domain.filings.commands import RegisterFile
+from backoffice.domain.filings.decisions import register_file
 from backoffice.domain.jackpots.decisions import define_jackpot
 from backoffice.domain.network.commands import ApplyNetwork, SetRate
 from backoffice.domain.network.decisions import apply_network, jackpot_terms, set_rate
@@ -34,6 +36,9 @@ def decide(past: Past, command: Command) -> list[Event]:
             return decide_case(past, command)
         case CarryOut():
             return carry_out_case(past, command)
+        case RegisterFile():
+            last = past.files.get((command.casino, command.authority), 0)
+            return [register_file(last, past.network.casinos, command)]
         case _:
             raise TypeError(f"nobody decides {command!r}")
 

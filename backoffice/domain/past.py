@@ -7,6 +7,8 @@ from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.cases.state import Case, evolve_case
 from backoffice.domain.event import Event, Refused
+from backoffice.domain.filings.decisions import last_number
+from backoffice.domain.filings.events import FileProduced
 from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.jackpots.events import JackpotEvent, JackpotHit, JackpotHitReversed
 from backoffice.domain.jackpots.pool import RunningPool
@@ -35,6 +37,8 @@ class Past:
         """The hits that stand, by their round: a reversal gives each back exactly."""
         self.rounds: dict[str, Round] = {}
         self.cases: dict[str, Case] = {}
+        self.files: dict[tuple[str, str], int] = {}
+        """The last number that a casino gave a file for an authority."""
         self.balances: dict[Wallet, int] = {}
         self.debts: dict[tuple[str, str], dict[str, int]] = {}
         """What players owe their casino, by currency; few ever do."""
@@ -79,6 +83,9 @@ class Past:
                 self.rates[event.quote] = evolve_rates(self.rates.get(event.quote, Rates()), event)
             case CaseEvent():
                 self.cases[event.case] = evolve_case(self.cases.get(event.case), event)
+            case FileProduced():
+                key = (event.casino, event.authority)
+                self.files[key] = last_number(self.files.get(key, 0), event)
             case WalletEvent() | KeyConflicted():
                 pass
             case _:

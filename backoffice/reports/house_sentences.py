@@ -6,6 +6,7 @@ from typing import Any
 from backoffice.domain.cases import events as cases
 from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.event import Event
+from backoffice.domain.filings.events import FileProduced
 from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.jackpots import events as jackpots
 from backoffice.domain.network import events as network
@@ -44,6 +45,12 @@ def _casino(event: network.CasinoDefined) -> str:
 def _particulars(event: network.ParticularsGiven) -> str:
     given = (f"{field} for {section}" for section, said in event.particulars.items() for field in said)
     return f"casino {event.casino} gives its particulars: {', '.join(given).replace('_', ' ') or 'none'}"
+
+
+def _file(event: FileProduced) -> str:
+    what = f"{event.name} of {event.day}" + (f", {event.part}" if event.part else "")
+    instead = "" if event.replaces is None else f", instead of file {event.replaces}"
+    return f"casino {event.casino} has file {event.number} for {event.authority}: {what}{instead}"
 
 
 def _rate(event: network.RateSet) -> str:
@@ -100,6 +107,7 @@ HOUSE_SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     network.ApprovalSet: _approval,
     network.CasinoDefined: _casino,
     network.ParticularsGiven: _particulars,
+    FileProduced: _file,
     network.NetworkFounded: lambda event: (
         f"network {event.network} is founded; it counts in {event.base_currency}"
     ),

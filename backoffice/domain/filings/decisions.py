@@ -1,0 +1,36 @@
+"""Entering files: numbers of a casino and an authority follow each other without a gap, each is given once."""
+
+from collections.abc import Collection
+
+from backoffice.domain.event import Refused
+from backoffice.domain.filings.commands import RegisterFile
+from backoffice.domain.filings.events import FileProduced
+from backoffice.domain.staff import Role
+
+FILING = frozenset({Role.SHIFT_MANAGER, Role.COMPLIANCE, Role.ACCOUNTANT, Role.ADMINISTRATOR})
+"""Who may produce what is handed in to an authority."""
+
+
+def register_file(last: int, casinos: Collection[str], command: RegisterFile) -> FileProduced:
+    """The file, entered, if its number is the one behind the `last`. Raises Refused.
+
+    With the right number it is known that no file came between, so what else it says of those before it is right too.
+    """
+    by = command.by
+    if command.casino not in casinos:
+        raise Refused(f"there is no casino {command.casino}", "casino")
+    if by.role not in FILING:
+        raise Refused(f"{by.name} acts as {by.role.words}: that role hands nothing in", "role")
+    if not by.works_at(command.casino):
+        raise Refused(f"{by.name} is not of the staff of {command.casino}", "casino")
+    if command.number != last + 1:
+        given = f"{command.casino} has {last} files for {command.authority}"
+        raise Refused(f"{given}, another one came between: produce file {command.number} again", "number")
+    return FileProduced(**command.model_dump(exclude={"id", "at", "by"}))
+
+
+def last_number(last: int, event: FileProduced) -> int:
+    """The last number given, after `event`."""
+    if event.number != last + 1:
+        raise ValueError(f"{event!r} does not follow number {last}")
+    return event.number
