@@ -23,11 +23,20 @@ from backoffice.domain.cases.events import (
 from backoffice.domain.cases.opening import THE_TABLE
 from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.event import Event
-from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit
+from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit, JackpotSeeded
 from backoffice.domain.ledger import postings
-from backoffice.domain.rounds.events import PotSettled, RoundCancelled, RoundReversed, RoundSettled
+from backoffice.domain.meters import meter_moves
+from backoffice.domain.rounds.events import (
+    BlindPlaced,
+    JackpotMarked,
+    PotSettled,
+    RoundCancelled,
+    RoundCorrected,
+    RoundReversed,
+    RoundSettled,
+)
 from backoffice.domain.rounds.phase import Phase
-from backoffice.domain.terms import SEED
+from backoffice.domain.terms import RESERVE, SEED, reserve_of
 from backoffice.log.checked import checked
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import NewEvent
@@ -115,6 +124,8 @@ def buckets_are_meters_are_accounts(house: PureHouse) -> None:
     for (account, currency), minor in accounts(house.events).items():
         if account.kind == "pool":
             booked[account.owner, account.holder, currency] += minor
+        elif account.kind == "reserve":
+            booked[reserve_of(account.owner), account.holder, currency] += minor
         elif account.kind == "seed":
             booked[account.owner, SEED, currency] += minor
     held = {
@@ -123,7 +134,45 @@ def buckets_are_meters_are_accounts(house: PureHouse) -> None:
         for bucket, minor in buckets.items()
         if minor
     }
-    assert dict(booked) == held, "buckets differ from the ledger's pool and seed accounts"
+    assert dict(booked) == held, "buckets differ from the ledger's pool, reserve and seed accounts"
+
+
+def no_money_of_a_jackpot_is_lost(house: PureHouse) -> None:
+    """seed + contributions = paid + refunded + shown + reserve, for each jackpot and bucket (Alderney TS 2.13).
+
+    Said of the facts, not of the meters: what was put in is what marks and seeds say.
+    """
+    put_in: Counter[tuple[str, str, str]] = Counter()
+    for event in house.events:
+        match event:
+            case JackpotMarked() | BlindPlaced() if event.jackpot is not None:
+                put_in[event.jackpot, event.casino, event.stake.currency] += event.contribution
+            case RoundCorrected():
+                for again in event.stakes:
+                    if again.contribution and again.borne_by == "pool":
+                        put_in[event.jackpot or "", again.casino, again.stake.currency] += again.contribution
+            case JackpotSeeded():
+                put_in[event.jackpot, SEED, event.seed.currency] += event.seed.minor
+    left: Counter[tuple[str, str, str]] = Counter()
+    for event in house.events:
+        for move in meter_moves(event):
+            left[move.jackpot.removeprefix(RESERVE), move.casino, move.currency] += (
+                move.refunded + move.paid_out + move.balance
+            )
+    assert {key: minor for key, minor in put_in.items() if minor} == {
+        key: minor for key, minor in left.items() if minor
+    }
+
+
+def a_reserve_is_never_below_zero(house: PureHouse) -> None:
+    """It gives back what it was given and no more; where there is no ceiling it is given nothing."""
+    held: Counter[tuple[str, str, str]] = Counter()
+    for start, end in pairwise([0, *house.appends]):
+        for event in house.events[start:end]:
+            for move in meter_moves(event):
+                held[move[:3]] += move.balance
+        low = {key: minor for key, minor in held.items() if key[0].startswith(RESERVE) and minor < 0}
+        assert not low, f"{house.events[start:end]} overdraws {low}"
 
 
 def shares_sum_to_what_was_won(house: PureHouse) -> None:
@@ -241,6 +290,8 @@ PROMISES: tuple[Callable[[PureHouse], None], ...] = (
     a_cancelled_round_moved_nobodys_balance,
     a_reversed_round_left_nobody_richer_or_poorer,
     buckets_are_meters_are_accounts,
+    no_money_of_a_jackpot_is_lost,
+    a_reserve_is_never_below_zero,
     shares_sum_to_what_was_won,
     what_the_pool_paid_is_what_the_lines_say,
     a_round_ends_once,

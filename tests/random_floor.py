@@ -26,6 +26,7 @@ TABLES = {
     "floor": ("caribbean-swiss/1", ["lugano"], "ticino"),
 }
 CHIPS = {"royal": ["EUR", "SEK", "JPY", "KWD"], "house": ["EUR"], "ticino": ["CHF"]}
+CEILINGS = {"0.00": ["0.00", "1.00", "5.00"], "0.01": ["0.05", "9.00"], "7.77": ["7.77", "8.50"]}
 RARE = ("A K Q J T", "K Q J T 9", "9 8 7 6 5", "5 4 3 2 A")
 FINISHED = {Phase.SETTLED, Phase.CANCELLED, Phase.REVERSED}
 ANYTHING = (
@@ -62,6 +63,7 @@ class RandomFloor:
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)  # noqa: S311
+        self.ceilings = Random(f"ceilings {seed}")  # noqa: S311
         self.house = PureHouse(reacting=self.chance.random() < 0.8)
         self.house.apply_network(self.network())
         self.opened = 0
@@ -81,23 +83,29 @@ class RandomFloor:
             code: [format_minor(units(code) // 2 or 1, code), format_minor(500 * units(code), code)]
             for code in ["EUR", *RATES]
         }
+        jackpots = [self._jackpot(name, currencies) for name, currencies in CHIPS.items()]
         return {
             "network": {"id": "random", "base_currency": "EUR"},
             "rates": RATES,
             "casino": [{"id": casino, "currencies": of, "timezone": "UTC"} for casino, of in CASINOS.items()],
-            "jackpot": [
-                {
-                    "id": jackpot,
-                    "currency": "EUR",
-                    "seed": self.chance.choice(["0.00", "0.01", "7.77", "50000.00"]),
-                    "split": self.chance.choice(["equal", "by_stake"]),
-                    "fixed_prizes": self.chance.choice(["house", "pool"]),
-                    "chip": {code: self._chip(code) for code in currencies},
-                }
-                for jackpot, currencies in CHIPS.items()
-            ],
+            "jackpot": jackpots,
             "table": [self._table(name, limits) for name in TABLES],
         }
+
+    def _jackpot(self, name: str, currencies: list[str]) -> dict[str, Any]:
+        """A ceiling, where there is one, is soon reached."""
+        seed = self.chance.choice(["0.00", "0.01", "7.77", "50000.00"])
+        jackpot: dict[str, Any] = {
+            "id": name,
+            "currency": "EUR",
+            "seed": seed,
+            "split": self.chance.choice(["equal", "by_stake"]),
+            "fixed_prizes": self.chance.choice(["house", "pool"]),
+            "chip": {code: self._chip(code) for code in currencies},
+        }
+        if seed in CEILINGS and self.ceilings.random() < 0.4:
+            jackpot["ceiling"] = self.ceilings.choice(CEILINGS[seed])
+        return jackpot
 
     def _chip(self, currency: str) -> dict[str, str]:
         stake = self.chance.randint(1, 3 * units(currency))

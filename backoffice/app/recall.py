@@ -23,6 +23,7 @@ from backoffice.domain.office import cases_of_result
 from backoffice.domain.past import Past
 from backoffice.domain.rounds.commands import Ante, Blind, Open, RoundCommand, SeatCommand, Sit
 from backoffice.domain.rounds.phase import Phase
+from backoffice.domain.terms import reserve_of
 from backoffice.domain.wallet.commands import WalletCommand
 from backoffice.kernel.ids import Wallet
 from backoffice.log.codec import Codec
@@ -61,7 +62,9 @@ class Recall(Past):
         self._load(writer, {"network", *(f"round/{name}" for name in rounds), *_registers(commands)})
         self._load(writer, {f"case/{name}" for name in self._related_cases(opened, undone)})
         self._load(writer, self._configuration(commands, rounds))
-        self._load_balances(writer, {*self._wallets(commands), *self._seated(undone)})
+        wallets = {*self._wallets(commands), *self._seated(undone)}
+        self._load(writer, {f"rates/{currency}" for currency in self._converted(wallets)})
+        self._load_balances(writer, wallets)
         self._load_debts(writer)
 
     def end(self, head: Head) -> None:
@@ -141,8 +144,7 @@ class Recall(Past):
         self._loaded |= missing
         jackpots = {name.removeprefix("jackpot/") for name in missing if name.startswith("jackpot/")}
         if jackpots:
-            for jackpot, buckets in buckets_of(connection_of(writer), jackpots).items():
-                self.buckets[jackpot] = buckets
+            self.buckets |= buckets_of(connection_of(writer), jackpots | set(map(reserve_of, jackpots)))
 
     def _opened_cases(self, commands: Iterable[Command]) -> Iterator[Opening]:
         """What opened the cases that these commands are about."""
@@ -180,6 +182,11 @@ class Recall(Past):
         for name in rounds:
             jackpots.update(self._jackpot_of_round(name))
         return {f"jackpot/{name}" for name in jackpots} | {f"rates/{quote}" for quote in quotes}
+
+    def _converted(self, wallets: Iterable[Wallet]) -> Iterator[str]:
+        """The currencies a pool may have to convert, also such as no casino plays in any more."""
+        yield from (wallet.currency for wallet in wallets)
+        yield from (currency for buckets in self.buckets.values() for _, currency in buckets)
 
     def _jackpot_of_table(self, table: str) -> list[str]:
         terms = self.network.tables.get(table)

@@ -1,5 +1,7 @@
 """The front of the domain: what a command comes to, whichever rooms it concerns."""
 
+from functools import partial
+
 from backoffice.domain.cases.commands import CarryOut, StaffCommand
 from backoffice.domain.event import Command, Event, Refused
 from backoffice.domain.filings.commands import RegisterFile
@@ -59,10 +61,15 @@ def _round(past: Past, command: RoundCommand) -> list[Event]:
 
 
 def _network(past: Past, command: ApplyNetwork) -> list[Event]:
-    network = list(apply_network(past.network, past.rates, command.file, command.at))
-    jackpots = [
-        event
-        for section in command.file.jackpot
-        for event in define_jackpot(past.jackpots.get(section.id), section.id, jackpot_terms(section))
-    ]
-    return [*network, *jackpots]
+    events = list(apply_network(past.network, past.rates, command.file, command.at))
+    network = tuple(events)
+
+    def worth(jackpot: str) -> int:
+        """What a pool holds at the rates that the file leaves, in the base currency."""
+        pool = past.pool_at(jackpot, command.at, after=network)
+        return pool.value(pool.buckets)
+
+    for section in command.file.jackpot:
+        known, terms = past.jackpots.get(section.id), jackpot_terms(section)
+        events += define_jackpot(known, section.id, terms, partial(worth, section.id))
+    return events

@@ -16,6 +16,7 @@ from backoffice.domain.accounts import (
     move,
     player_posting,
     pool_posting,
+    reserve_posting,
     stakes_posting,
 )
 from backoffice.domain.cases.events import (
@@ -26,6 +27,7 @@ from backoffice.domain.cases.events import (
 )
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import (
+    BucketMoved,
     BucketTaken,
     FixedPrizesDrawn,
     FixedPrizesReturned,
@@ -88,7 +90,7 @@ def _stake_taken(event: StakeTaken) -> Postings:
 def _marked(event: JackpotMarked) -> Postings:
     currency = event.stake.currency
     yield player_posting(event.wallet, -event.stake.minor)
-    yield pool_posting(event.jackpot, event.casino, currency, event.contribution)
+    yield from _contributed(event, event.jackpot, currency)
     yield stakes_posting(event.round, event.casino, currency, event.stake.minor - event.contribution)
 
 
@@ -97,21 +99,29 @@ def _blind(event: BlindPlaced) -> Postings:
     yield player_posting(event.wallet, -total)
     yield stakes_posting(event.round, event.casino, currency, total - event.contribution)
     if event.jackpot is not None:
-        yield pool_posting(event.jackpot, event.casino, currency, event.contribution)
+        yield from _contributed(event, event.jackpot, currency)
+
+
+def _contributed(event: JackpotMarked | BlindPlaced, jackpot: str, currency: str) -> Postings:
+    yield pool_posting(jackpot, event.casino, currency, event.contribution - event.reserved)
+    yield reserve_posting(jackpot, event.casino, currency, event.reserved)
 
 
 def _taken_back(event: StakeUndone | PlayerLeft | RoundCorrected) -> Postings:
     for back in event.stakes:
         currency = back.stake.currency
         yield stakes_posting(event.round, back.casino, currency, back.contribution - back.stake.minor)
-        yield _contribution_back(event.jackpot, back, currency)
+        yield from _contribution_back(event.jackpot, back, currency)
         yield player_posting(back.wallet, back.stake.minor)
 
 
-def _contribution_back(jackpot: str | None, back: TakenBack, currency: str) -> Posting:
+def _contribution_back(jackpot: str | None, back: TakenBack | Withdrawal, currency: str) -> Postings:
+    """Out of the pool and its reserve, or out of the house where it bears it."""
     if jackpot is not None and back.borne_by == "pool":
-        return pool_posting(jackpot, back.casino, currency, -back.contribution)
-    return house_posting(back.casino, currency, -back.contribution)
+        yield pool_posting(jackpot, back.casino, currency, back.reserved - back.contribution)
+        yield reserve_posting(jackpot, back.casino, currency, -back.reserved)
+    else:
+        yield house_posting(back.casino, currency, -back.contribution)
 
 
 def _requested(event: CancellationRequested) -> Postings:
@@ -122,10 +132,7 @@ def _requested(event: CancellationRequested) -> Postings:
 def _contributions_back(round_id: str, jackpot: str | None, marks: Iterable[Withdrawal]) -> Postings:
     """Contributions leave the pool, or the house where it bears them, and join the round's stakes."""
     for mark in marks:
-        if jackpot is not None and mark.borne_by == "pool":
-            yield pool_posting(jackpot, mark.casino, mark.currency, -mark.contribution)
-        else:
-            yield house_posting(mark.casino, mark.currency, -mark.contribution)
+        yield from _contribution_back(jackpot, mark, mark.currency)
         yield stakes_posting(round_id, mark.casino, mark.currency, mark.contribution)
 
 
@@ -177,6 +184,13 @@ def _stacks(round_id: str, stacks: Iterable[StackReturned]) -> Postings:
 
 def _seeded(event: JackpotSeeded) -> Postings:
     yield from move(NETWORK, Account("seed", event.jackpot), event.seed)
+    yield from _into_pool(event.jackpot, event.from_reserve)
+
+
+def _into_pool(jackpot: str, moved: Iterable[BucketMoved]) -> Postings:
+    for part in moved:
+        yield reserve_posting(jackpot, part.casino, part.currency, -part.minor)
+        yield pool_posting(jackpot, part.casino, part.currency, part.minor)
 
 
 def _fixed_drawn(event: FixedPrizesDrawn | FixedPrizesReturned) -> Postings:
@@ -230,6 +244,7 @@ def _hit_reversed(event: JackpotHitReversed) -> Postings:
     yield from _backwards(_hit(event))
     if event.seed is not None:
         yield from move(Account("seed", event.jackpot), NETWORK, event.seed)
+    yield from _backwards(_into_pool(event.jackpot, event.to_reserve))
 
 
 def _prizes_returned(event: FixedPrizesReturned) -> Postings:

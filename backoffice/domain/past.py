@@ -20,6 +20,7 @@ from backoffice.domain.network.state import Network, Rates, evolve_network, evol
 from backoffice.domain.rounds.decisions import Round, evolve_round
 from backoffice.domain.rounds.events import RoundEvent
 from backoffice.domain.rounds.surroundings import Surroundings
+from backoffice.domain.terms import reserve_of
 from backoffice.domain.wallet.events import WalletEvent
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
@@ -104,21 +105,29 @@ class Past:
         owed = self.debts.get((wallet.casino, wallet.player))
         return [Money(minor, currency) for currency, minor in owed.items() if minor] if owed else ()
 
-    def rate_at(self, moment: datetime) -> Callable[[str], str]:
-        """The rates in force at `moment`: a currency's, as it was given, "1" for the base currency.
+    def rate_at(self, moment: datetime, after: Sequence[Event] = ()) -> Callable[[str], str]:
+        """The rates in force at `moment`: a currency's, as it was given, "1" for the base currency; `after` as below.
 
         The returned function raises Refused where no rate is in force.
         """
+        rates = self._rates_after(after) if after else self.rates
 
         def rate_of(currency: str) -> str:
             if currency == self.network.base_currency:
                 return "1"
-            rate = self.rates.get(currency, Rates()).at(moment)
+            rate = rates.get(currency, Rates()).at(moment)
             if rate is None:
                 raise Refused(f"no rate for {currency} is in force", "rate")
             return rate
 
         return rate_of
+
+    def _rates_after(self, events: Iterable[Event]) -> dict[str, Rates]:
+        rates = dict(self.rates)
+        for event in events:
+            if isinstance(event, RateSet):
+                rates[event.quote] = evolve_rates(rates.get(event.quote, Rates()), event)
+        return rates
 
     def opened(self, round_id: str) -> Round:
         """A round. Raises Refused for one that was never opened."""
@@ -142,9 +151,12 @@ class Past:
         `after` are facts that are decided and not folded in yet.
         """
         state, buckets = self.jackpots[jackpot], self.buckets.get(jackpot, {})
+        reserve = self.buckets.get(reserve_of(jackpot), {})
         if after:
-            state, buckets = _after(state, buckets, after)
-        return RunningPool(state, buckets, self.rate_at(moment))
+            state = _evolved(state, after)
+            buckets = _moved(jackpot, buckets, after)
+            reserve = _moved(reserve_of(jackpot), reserve, after)
+        return RunningPool(state, buckets, self.rate_at(moment, after), reserve)
 
     def _keep_hits(self, event: JackpotEvent) -> None:
         if isinstance(event, JackpotHit):
@@ -153,12 +165,19 @@ class Past:
             self.hits.pop(event.round, None)
 
 
-def _after(state: Jackpot, buckets: Buckets, events: Iterable[Event]) -> tuple[Jackpot, Buckets]:
+def _evolved(state: Jackpot, events: Iterable[Event]) -> Jackpot:
+    for event in events:
+        if isinstance(event, JackpotEvent) and event.jackpot == state.id:
+            state = evolve_jackpot(state, event)
+    return state
+
+
+def _moved(name: str, buckets: Buckets, events: Iterable[Event]) -> Buckets:
+    """The buckets metered under `name` after `events`."""
     buckets = dict(buckets)
     for event in events:
-        if isinstance(event, JackpotEvent):
-            state = evolve_jackpot(state, event)
         for move in meter_moves(event):
-            bucket = (move.casino, move.currency)
-            buckets[bucket] = buckets.get(bucket, 0) + move.balance
-    return state, buckets
+            if move.jackpot == name:
+                bucket = (move.casino, move.currency)
+                buckets[bucket] = buckets.get(bucket, 0) + move.balance
+    return buckets

@@ -7,6 +7,15 @@ from typing import Literal
 SEED = "-"
 """The casino under which a jackpot's seed stands among its buckets: the network's own money. No casino has this id."""
 
+RESERVE = "reserve:"
+"""Begins the name under which a jackpot's reserve has meters of its own. No jackpot's id begins so."""
+
+
+def reserve_of(jackpot: str) -> str:
+    """The name under which what passed a jackpot's ceiling is metered, kept for its next pool."""
+    return RESERVE + jackpot
+
+
 Limits = tuple[int, int]
 """Smallest and largest total, in minor units."""
 
@@ -59,6 +68,7 @@ class JackpotTerms:
     fixed_prizes: Literal["house", "pool"] = "house"
     split: Literal["equal", "by_stake"] = "equal"
     ceiling: int | None = None
+    """Up to where marks fill the pool, in the base currency; what would pass it goes to the reserve."""
     verify_over: int | None = None
     """A share above this, in the base currency, is held until a second person confirms it."""
 

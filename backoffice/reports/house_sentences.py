@@ -1,6 +1,6 @@
 """The facts of jackpots, cases, wallets and the network in words: one entry for each kind of fact."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from backoffice.domain.cases import events as cases
@@ -19,7 +19,8 @@ from backoffice.reports.round_sentences import counted
 def _terms(event: jackpots.JackpotDefined | jackpots.JackpotTermsChanged) -> str:
     terms = event.terms
     chips = ", ".join(str(Money(chip.stake, currency)) for currency, chip in terms.chip.items())
-    return f"a seed of {Money(terms.seed, terms.currency)} and chips of {chips or 'no currency'}"
+    top = "" if terms.ceiling is None else f", a ceiling of {Money(terms.ceiling, terms.currency)}"
+    return f"a seed of {Money(terms.seed, terms.currency)}{top} and chips of {chips or 'no currency'}"
 
 
 def _hit(event: jackpots.JackpotHit) -> str:
@@ -34,7 +35,17 @@ def _prizes(event: jackpots.FixedPrizesDrawn | jackpots.FixedPrizesReturned) -> 
 
 def _hit_reversed(event: jackpots.JackpotHitReversed) -> str:
     seed = f"; the pool that followed gives its seed of {event.seed} back" if event.seed else ""
+    seed += f", and {_moved(event.to_reserve)} to the reserve" if event.to_reserve else ""
     return f"the hit of jackpot {event.jackpot} is taken back, {counted(len(event.shares), 'share')}{seed}"
+
+
+def _moved(parts: Iterable[jackpots.BucketMoved]) -> str:
+    return ", ".join(str(Money(part.minor, part.currency)) for part in parts)
+
+
+def _seeded(event: jackpots.JackpotSeeded) -> str:
+    reserve = f" and {_moved(event.from_reserve)} from the reserve" if event.from_reserve else ""
+    return f"pool {event.cycle} of jackpot {event.jackpot} begins with a seed of {event.seed}{reserve}"
 
 
 def _casino(event: network.CasinoDefined) -> str:
@@ -98,9 +109,7 @@ HOUSE_SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     jackpots.JackpotDefined: lambda event: f"jackpot {event.jackpot} is set up with {_terms(event)}",
     jackpots.JackpotHit: _hit,
     jackpots.JackpotHitReversed: _hit_reversed,
-    jackpots.JackpotSeeded: lambda event: (
-        f"pool {event.cycle} of jackpot {event.jackpot} begins with a seed of {event.seed}"
-    ),
+    jackpots.JackpotSeeded: _seeded,
     jackpots.JackpotTermsChanged: lambda event: (
         f"jackpot {event.jackpot} has, from its next pool on, {_terms(event)}"
     ),

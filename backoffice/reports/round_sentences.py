@@ -17,7 +17,9 @@ def counted(number: int, what: str) -> str:
 
 def _marked(event: rounds.JackpotMarked) -> str:
     part = format_minor(event.contribution, event.stake.currency)
-    return f"marks jackpot {event.jackpot} with a chip of {event.stake}, {part} of it for the pool"
+    over = format_minor(event.reserved, event.stake.currency)
+    reserve = f", {over} of that for the reserve" if event.reserved else ""
+    return f"marks jackpot {event.jackpot} with a chip of {event.stake}, {part} of it for the pool{reserve}"
 
 
 def _blind(event: rounds.BlindPlaced) -> str:

@@ -126,11 +126,13 @@ class Stage:
         self.changed = True
 
     def _jackpot(self, words: Words) -> None:
-        """`jackpot royal seed 100.00`, `jackpot royal split by_stake`, `jackpot royal chip EUR 2.00 pool 1.50`."""
+        """`jackpot royal seed 100.00`, `jackpot royal without ceiling`, `jackpot royal chip EUR 2.00 pool 1.50`."""
         jackpot = self._section("jackpot", words.take("a jackpot"))
         match key := words.take("what changes"):
-            case "seed" | "split" | "fixed_prizes" | "verify_over":
+            case "seed" | "ceiling" | "split" | "fixed_prizes" | "verify_over":
                 jackpot[key] = words.take(f"its {key}")
+            case "without":
+                del jackpot[words.take("what it has no more")]
             case "chip":
                 currency, stake = words.take("a currency"), words.take("the chip")
                 words.expect("pool")

@@ -21,6 +21,15 @@ class BucketTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class BucketMoved:
+    """What moved of one casino and currency between a jackpot's reserve and its pool, in minor units."""
+
+    casino: str
+    currency: str
+    minor: int
+
+
+@dataclass(frozen=True, slots=True)
 class Share:
     """One winner's part of a hit: `share_base` of the base currency, converted at `rate` to `amount` of the player's."""
 
@@ -81,11 +90,12 @@ class JackpotTermsChanged(JackpotEvent):
 
 
 class JackpotSeeded(JackpotEvent):
-    """A pool began with the network's seed."""
+    """A pool began with the network's seed, and with what the reserve had for it up to the ceiling."""
 
     type_name = "jackpot.seeded"
     cycle: int
     seed: Money
+    from_reserve: tuple[BucketMoved, ...] = ()
 
 
 class FixedPrizesDrawn(JackpotEvent):
@@ -123,7 +133,7 @@ class JackpotHitReversed(JackpotEvent):
     """A hit was taken back with its round: shares came back, what it took of the buckets is in the running pool again.
 
     A share marked as held had not gone to its winner yet. `seed` is what the pool that the hit
-    began gave back to the network, where that pool was still running.
+    began gave back to the network, where that pool was still running, and `to_reserve` what it gave back to the reserve.
     """
 
     type_name = "jackpot.hit_reversed"
@@ -137,6 +147,7 @@ class JackpotHitReversed(JackpotEvent):
     shortfall: int = 0
     seed: Money | None = None
     number: int = 1
+    to_reserve: tuple[BucketMoved, ...] = ()
 
 
 class FixedPrizesReturned(JackpotEvent):

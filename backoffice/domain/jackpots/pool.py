@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import NamedTuple
 
 from backoffice.domain.claims import Award, Claim
 from backoffice.domain.event import Refused
+from backoffice.domain.jackpots.ceiling import fitting, moved_in
 from backoffice.domain.jackpots.decisions import seed_pool
 from backoffice.domain.jackpots.division import divide_by_weight, divide_equally
 from backoffice.domain.jackpots.events import (
     BucketTaken,
     FixedPrizesDrawn,
     JackpotHit,
+    JackpotSeeded,
     PrizeDrawn,
     Share,
 )
@@ -29,6 +32,8 @@ class RunningPool(NamedTuple):
     buckets: Mapping[tuple[str, str], int]
     rate_of: Callable[[str], str]
     """The rate in force for a currency, as it was given; "1" for the base currency. Raises Refused where there is none."""
+    reserve: Mapping[tuple[str, str], int] = MappingProxyType({})
+    """What passed the ceiling and is kept for the next pool, by casino and currency."""
 
     @property
     def jackpot(self) -> str:
@@ -40,9 +45,10 @@ class RunningPool(NamedTuple):
         """Counts the pools of this jackpot."""
         return self.state.cycle
 
-    def holds(self, cycle: int) -> bool:
-        """Whether what was contributed to pool number `cycle` is in this one: it is that one, or was put back into it."""
-        return cycle in self.state.held
+    def holds(self, cycle: int, *, overflow: bool = False) -> bool:
+        """Whether what was contributed to pool number `cycle` is in this one: it is that one, or was put back into it;
+        its `overflow`, if there was any, in the reserve."""
+        return cycle in (self.state.kept if overflow else self.state.held)
 
     def chip(self, currency: str) -> ChipTerms:
         """The chip in force. Raises Refused where the jackpot takes no marks in `currency`."""
@@ -50,6 +56,13 @@ class RunningPool(NamedTuple):
         if chip is None:
             raise Refused(f"jackpot {self.jackpot} has no chip in {currency}", "mark")
         return chip
+
+    def overflow(self, casino: str, currency: str) -> int:
+        """What of the next mark's part for the pool would pass the ceiling, in minor units: it goes to the reserve."""
+        part, ceiling = self.chip(currency).pool, self.state.terms.ceiling
+        if ceiling is None:
+            return 0
+        return part - fitting(self.buckets, (casino, currency), part, ceiling, self._base)
 
     def value(self, buckets: Mapping[tuple[str, str], int]) -> int:
         """What `buckets` are worth together, each converted once, in minor units of the base currency; may be negative."""
@@ -127,8 +140,13 @@ class RunningPool(NamedTuple):
         for bucket in taken:
             buckets[bucket.casino, bucket.currency] = bucket.before - bucket.taken
         if percent == 100:
-            terms = self.state.next_terms or self.state.terms
-            awarded.facts.append(seed_pool(self.jackpot, self.cycle + 1, terms))
+            awarded.facts.append(self._next_pool())
+
+    def _next_pool(self) -> JackpotSeeded:
+        terms = self.state.next_terms or self.state.terms
+        begun = {(SEED, terms.currency): terms.seed}
+        from_reserve = moved_in(self.reserve, begun, terms.ceiling, self._base)
+        return seed_pool(self.jackpot, self.cycle + 1, terms, from_reserve)
 
     def _shares(self, amount: int, claims: Sequence[Claim]) -> tuple[Share, ...]:
         base, over = self.state.terms.currency, self.state.terms.verify_over

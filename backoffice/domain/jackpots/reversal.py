@@ -12,7 +12,8 @@ from backoffice.kernel.money import Money
 def reverse_hits(state: Jackpot, hits: Sequence[JackpotHit], held: Collection[str]) -> list[Event]:
     """The reversal of every hit of a round. `held` names the seats whose share has not gone to the winner yet.
 
-    The seed of the pool that a hit began goes back to the network while that pool is the running one.
+    The seed of the pool that a hit began goes back to the network while that pool is the running one, and what came from
+    the reserve goes back there.
     """
     return [_reversed(state, hit, held) for hit in reversed(hits)]
 
@@ -37,4 +38,5 @@ def _reversed(state: Jackpot, hit: JackpotHit, held: Collection[str]) -> Jackpot
         shortfall=hit.shortfall,
         number=hit.number,
         seed=Money(state.terms.seed, state.terms.currency) if began else None,
+        to_reserve=state.from_reserve if began else (),
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import (
+    BucketMoved,
     FixedPrizesDrawn,
     FixedPrizesReturned,
     JackpotDefined,
@@ -29,8 +30,12 @@ class Jackpot:
     next_terms: JackpotTerms | None = None
     held: frozenset[int] = frozenset()
     """The pools whose contributions are in the running one: its own, and those that reversed hits put back."""
-    emptied: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    """What was `held` when a pool was paid out, by that pool's number: a reversed hit puts it back."""
+    kept: frozenset[int] = frozenset()
+    """Those of them whose overflow is in the reserve still."""
+    emptied: Mapping[int, tuple[frozenset[int], frozenset[int]]] = field(default_factory=dict)
+    """What was `held` and `kept` when a pool was paid out, by that pool's number: a reversed hit puts it back."""
+    from_reserve: tuple[BucketMoved, ...] = ()
+    """What the running pool had from the reserve when it began."""
 
 
 def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
@@ -43,13 +48,30 @@ def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
             return replace(state, next_terms=event.terms)
         case JackpotSeeded():
             terms = state.next_terms or state.terms
-            held = frozenset({event.cycle})
-            return replace(state, terms=terms, cycle=event.cycle, next_terms=None, held=held)
+            own = frozenset({event.cycle})
+            return replace(
+                state,
+                terms=terms,
+                cycle=event.cycle,
+                next_terms=None,
+                held=own,
+                kept=own,
+                from_reserve=event.from_reserve,
+            )
         case JackpotHit(percent=100):
-            return replace(state, emptied={**state.emptied, event.cycle: state.held}, held=frozenset())
+            emptied = {**state.emptied, event.cycle: (state.held, state.kept)}
+            return replace(state, emptied=emptied, held=frozenset(), kept=frozenset())
         case JackpotHitReversed(percent=100):
-            return replace(state, held=state.held | state.emptied[event.cycle])
+            return _put_back(state, event)
         case JackpotHit() | JackpotHitReversed() | FixedPrizesDrawn() | FixedPrizesReturned():
             return state
         case _:
             raise TypeError(f"{event!r} is no fact of a jackpot")
+
+
+def _put_back(state: Jackpot, event: JackpotHitReversed) -> Jackpot:
+    """The contributions of a pool are in the running one; their overflow only where the reserve had it back, too."""
+    held, kept = state.emptied[event.cycle]
+    if event.seed is None:
+        return replace(state, held=state.held | held)
+    return replace(state, held=state.held | held, kept=state.kept | kept, from_reserve=())

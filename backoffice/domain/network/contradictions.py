@@ -7,7 +7,7 @@ from functools import partial
 
 from backoffice.domain.network.commands import JackpotSection, NetworkFile, StudSection, TableSection
 from backoffice.domain.network.legal import legal_contradictions
-from backoffice.domain.terms import SEED
+from backoffice.domain.terms import RESERVE, SEED
 from backoffice.kernel.calendar import UnknownZone, refuse_unknown_zone
 from backoffice.kernel.currencies import BadAmount, exponent, parse_minor
 from backoffice.kernel.exchange import BadRate, parse_rate
@@ -63,6 +63,8 @@ def _rate(place: Place, quote: str, rate: str, base: str) -> Iterator[Contradict
 
 def _jackpot(place: Place, jackpot: JackpotSection, file: NetworkFile) -> Iterator[Contradiction]:
     base = file.network.base_currency
+    if jackpot.id.startswith(RESERVE):
+        yield Contradiction((*place, "id"), f"{RESERVE} begins the names of reserves, not of jackpots")
     if jackpot.currency != base:
         yield Contradiction(
             (*place, "currency"), f"jackpot {jackpot.id} is kept in the network's base currency, {base}"

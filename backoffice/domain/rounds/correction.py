@@ -55,6 +55,7 @@ def _taken_again(reversal: RoundReversed) -> Iterable[TakenBack]:
             stake=Money(line.stake, line.currency),
             contribution=mark.contribution if mark else 0,
             borne_by=mark.borne_by if mark else "pool",
+            reserved=mark.reserved if mark else 0,
         )
 
 

@@ -11,14 +11,14 @@ from backoffice.kernel.money import Money
 from backoffice.rules.settlement import Bet, Result
 
 Bearer = Literal["pool", "house"]
-"""Who gives a contribution back: the pool it went to, or the casino's house once that pool has been paid out."""
+"""Who gives a contribution back: the pool it went to, with its reserve, or the house once that pool has been paid out."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
     """One stake given back while betting is open, or taken again for a correction.
 
-    `contribution` is the part of it that had gone to the jackpot.
+    `contribution` is the part of it that had gone to the jackpot, `reserved` what of that had gone to the reserve.
     """
 
     seat: str
@@ -28,6 +28,7 @@ class TakenBack:
     stake: Money
     contribution: int = 0
     borne_by: Bearer = "pool"
+    reserved: int = 0
 
     @property
     def wallet(self) -> Wallet:
@@ -37,13 +38,14 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """A mark's contribution leaving the jackpot because its round is cancelled or reversed."""
+    """A mark's contribution leaving the jackpot because its round is cancelled or reversed; `reserved` of it the reserve."""
 
     seat: str
     casino: str
     currency: str
     contribution: int
     borne_by: Bearer
+    reserved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +163,16 @@ class BonusPlaced(StakeTaken):
 
 
 class JackpotMarked(StakeTaken):
-    """A seat marked the jackpot box before the deal; its chip is taken and part of it joins the pool."""
+    """A seat marked the jackpot box before the deal; its chip is taken and part of it joins the pool.
+
+    Of that part `reserved` goes to the jackpot's reserve, because the pool is full.
+    """
 
     type_name = "round.jackpot_marked"
     jackpot: str
     cycle: int
     contribution: int
+    reserved: int = 0
 
 
 class BlindPlaced(StakeTaken):
@@ -179,6 +185,7 @@ class BlindPlaced(StakeTaken):
     cycle: int = 0
     chip: int = 0
     contribution: int = 0
+    reserved: int = 0
 
 
 class StakeUndone(SeatEvent):

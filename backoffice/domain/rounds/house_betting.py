@@ -84,6 +84,7 @@ def mark_jackpot(state: HouseRound, command: Mark, around: Surroundings) -> list
             jackpot=pool.jackpot,
             cycle=pool.cycle,
             contribution=chip.pool,
+            reserved=pool.overflow(seat.wallet.casino, seat.wallet.currency),
         )
     ]
 
@@ -120,6 +121,7 @@ def play_blind(state: HouseRound, command: Blind, around: Surroundings) -> list[
             cycle=marked[0].cycle if marked else 0,
             chip=chip,
             contribution=marked[1].pool if marked else 0,
+            reserved=marked[0].overflow(wallet.casino, wallet.currency) if marked else 0,
         )
     ]
 
@@ -188,7 +190,8 @@ def _taken_back(
             bet=stake.bet,
             stake=Money(stake.minor, seat.wallet.currency),
             contribution=stake.contribution,
-            borne_by=around.bearer(stake.cycle),
+            borne_by=around.bearer(stake.cycle, stake.reserved),
+            reserved=stake.reserved,
         )
         for stake in stakes
     )

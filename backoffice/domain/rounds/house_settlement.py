@@ -59,7 +59,8 @@ def withdraw_marks(state: HouseRound, around: Surroundings) -> tuple[Withdrawal,
             seat.wallet.casino,
             seat.wallet.currency,
             mark.contribution,
-            around.bearer(mark.cycle),
+            around.bearer(mark.cycle, mark.reserved),
+            mark.reserved,
         )
         for name, seat in state.seats.items()
         if (mark := seat.mark) is not None

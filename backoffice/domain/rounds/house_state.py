@@ -40,13 +40,15 @@ SHARED = "shared"
 
 
 class Stake(NamedTuple):
-    """Money on one bet. A mark also has what of it went to which cycle's pool, and its place among the round's marks."""
+    """Money on one bet. A mark also has what of it went to which cycle's pool, its place among the round's marks, and
+    what of the pool's part is in the reserve."""
 
     bet: Bet
     minor: int
     contribution: int = 0
     cycle: int = 0
     order: int = 0
+    reserved: int = 0
 
 
 class HouseSeat(NamedTuple):
@@ -170,7 +172,7 @@ def _bonus_placed(state: HouseRound, event: BonusPlaced) -> HouseRound:
 
 
 def _marked(state: HouseRound, event: JackpotMarked) -> HouseRound:
-    chip = Stake("jackpot", event.stake.minor, event.contribution, event.cycle, state.marks)
+    chip = Stake("jackpot", event.stake.minor, event.contribution, event.cycle, state.marks, event.reserved)
     return _placed(state, event.seat, state.seats[event.seat], chip)._replace(marks=state.marks + 1)
 
 
@@ -182,7 +184,9 @@ def _called(state: HouseRound, event: HandCalled) -> HouseRound:
 def _blind_placed(state: HouseRound, event: BlindPlaced) -> HouseRound:
     stakes = [Stake("ante", event.stake.minor), Stake("call", event.call)]
     if event.chip:
-        stakes.append(Stake("jackpot", event.chip, event.contribution, event.cycle, state.marks))
+        stakes.append(
+            Stake("jackpot", event.chip, event.contribution, event.cycle, state.marks, event.reserved)
+        )
     seat = HouseSeat(event.wallet, blind_by=event.by)
     marks = state.marks + bool(event.chip)
     return _placed(state, event.seat, seat, *stakes)._replace(marks=marks)

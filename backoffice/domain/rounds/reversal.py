@@ -71,4 +71,5 @@ def _contributions(state: HouseRound, settled: RoundSettled, around: Surrounding
 def _withdrawal(state: HouseRound, line: Line, around: Surroundings) -> Withdrawal:
     mark = state.seats[line.seat].mark
     assert mark is not None  # what is pooled was marked
-    return Withdrawal(line.seat, line.casino, line.currency, line.pooled, around.bearer(mark.cycle))
+    bearer = around.bearer(mark.cycle, mark.reserved)
+    return Withdrawal(line.seat, line.casino, line.currency, line.pooled, bearer, mark.reserved)

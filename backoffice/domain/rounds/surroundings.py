@@ -23,11 +23,14 @@ class Pool(Protocol):
     def cycle(self) -> int:
         """Counts the pools of this jackpot."""
 
-    def holds(self, cycle: int) -> bool:
-        """Whether a contribution to pool number `cycle` is in this one; else it has been paid out."""
+    def holds(self, cycle: int, *, overflow: bool = False) -> bool:
+        """Whether a contribution to pool number `cycle`, or its `overflow`, is still there; else it has been paid out."""
 
     def chip(self, currency: str) -> ChipTerms:
         """The chip in force. Raises Refused where the jackpot takes no marks in `currency`."""
+
+    def overflow(self, casino: str, currency: str) -> int:
+        """What of the next mark's part for the pool goes to the reserve, in minor units."""
 
     def award(self, round_id: str, claims: Sequence[Claim], number: int = 1) -> Award:
         """What `claims`, in the order their marks were recorded, are paid, and the facts that pay them.
@@ -56,10 +59,10 @@ class Surroundings(NamedTuple):
         """The jackpot's running pool as it stands now; None at a table without one."""
         return self.running()
 
-    def bearer(self, cycle: int) -> Bearer:
+    def bearer(self, cycle: int, reserved: int) -> Bearer:
         """Who gives a contribution of `cycle` back: the pool that holds it, the house once it has been paid out."""
         pool = self.pool
-        return "pool" if pool is not None and pool.holds(cycle) else "house"
+        return "pool" if pool is not None and pool.holds(cycle, overflow=reserved > 0) else "house"
 
 
 def amount_in(text: str, currency: str, who: str) -> int:

@@ -10,11 +10,12 @@ from pure_house import accounts
 from random_floor import RandomFloor
 
 from backoffice.domain.event import Event
-from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit
+from backoffice.domain.jackpots.events import FixedPrizesDrawn, JackpotHit, JackpotHitReversed, JackpotSeeded
 from backoffice.domain.rounds.events import (
     CancellationRequested,
     HandCalled,
     HandFolded,
+    JackpotMarked,
     PlayerLeft,
     RoundReversed,
     RoundSettled,
@@ -51,7 +52,9 @@ def test_the_random_floor_sees_everything_there_is_to_see():
         floor.play(900)
         seen["refused"] += floor.refused
         seen.update(event.type_name for event in floor.house.events)
-        seen.update(trait for event in floor.house.events for trait in traits(event))
+        seen.update(
+            trait for event in floor.house.events for trait in (*traits(event), *traits_of_reserves(event))
+        )
         seen.update(state.phase for state in floor.house.past.rounds.values())
     assert set(seen) >= WANTED, WANTED - set(seen)
     assert seen["refused"] > 1000
@@ -78,6 +81,8 @@ WANTED = {
     *("round.card_exchanged", "round.hand_announced", "round.suspended", "round.resumed"),
     *("case.compensation_opened", "case.dispute_opened", "jackpot.seeded", "network.rate_set"),
     *("AUTO CALL", "AUTO FOLD", "contribution borne by the house", "payout capped"),
+    *("a mark beyond the ceiling", "a mark that fills the pool", "a pool that begins with a reserve"),
+    *("an overflow given back", "a reserve given back"),
     *("round.reversed", "jackpot.hit_reversed", "jackpot.fixed_prizes_returned", "a debt"),
 }
 
@@ -104,3 +109,17 @@ def traits(event: Event) -> Iterator[str]:
             yield "a debt"
         case RoundSettled(lines=lines) if any(line.cut for line in lines):
             yield "payout capped"
+
+
+def traits_of_reserves(event: Event) -> Iterator[str]:
+    """What is rare about an event of a jackpot with a ceiling."""
+    match event:
+        case JackpotMarked(reserved=over) if over:
+            yield "a mark beyond the ceiling" if over == event.contribution else "a mark that fills the pool"
+        case JackpotSeeded() if event.from_reserve:
+            yield "a pool that begins with a reserve"
+        case JackpotHitReversed() if event.to_reserve:
+            yield "a reserve given back"
+        case CancellationRequested(withdrawals=marks) | StakeUndone(stakes=marks) | PlayerLeft(stakes=marks):
+            if any(mark.borne_by == "pool" and mark.reserved for mark in marks):
+                yield "an overflow given back"
