@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sqlalchemy import BigInteger, Column, Table
 
 from backoffice.db import metadata
-from backoffice.domain.ledger import POSTED, postings
+from backoffice.domain.ledger import POSTED
 from backoffice.projections.changes import Add
 from backoffice.projections.fact import Fact
 from backoffice.projections.projection import NAME, SCHEMA, Projection
@@ -25,7 +25,7 @@ balances = Table(
 
 def changes(fact: Fact) -> Iterator[Add]:
     """Whatever is posted to a player's account moves that wallet."""
-    for account, currency, minor in postings(fact.event):
+    for account, currency, minor in fact.postings:
         if account.kind == "player":
             yield Add(balances, (account.owner, account.holder, currency), (minor,))
 

@@ -3,6 +3,7 @@
 from backoffice.projections.balances import BALANCES
 from backoffice.projections.cases import CASES
 from backoffice.projections.debts import DEBTS
+from backoffice.projections.entries import ENTRIES
 from backoffice.projections.jackpot_meters import JACKPOT_METERS
 from backoffice.projections.jackpot_shares import JACKPOT_SHARES
 from backoffice.projections.projection import Projection
@@ -12,6 +13,7 @@ from backoffice.projections.rounds import ROUNDS
 PROJECTIONS: tuple[Projection, ...] = (
     BALANCES,
     DEBTS,
+    ENTRIES,
     JACKPOT_METERS,
     ROUNDS,
     ROUND_LINES,

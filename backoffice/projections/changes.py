@@ -23,6 +23,13 @@ class Keep(NamedTuple):
     row: Mapping[str, Any]
 
 
+class Append(NamedTuple):
+    """A new row that nothing ever changes: its values in the order of the table's columns."""
+
+    table: Table
+    values: tuple[Any, ...]
+
+
 class Add(NamedTuple):
     """Amounts summed onto a row, which begins at zero.
 
@@ -42,4 +49,4 @@ class Amend(NamedTuple):
     values: Mapping[str, Any]
 
 
-Change: TypeAlias = Put | Keep | Add | Amend
+Change: TypeAlias = Put | Keep | Append | Add | Amend

@@ -6,7 +6,6 @@ from sqlalchemy import BigInteger, Column, Table
 
 from backoffice.db import metadata
 from backoffice.domain.cases.events import DebtWrittenOff
-from backoffice.domain.ledger import postings
 from backoffice.domain.rounds.events import RoundCorrected, RoundReversed
 from backoffice.domain.wallet.events import DebtRepaid
 from backoffice.projections.changes import Add
@@ -26,7 +25,7 @@ debts = Table(
 
 def changes(fact: Fact) -> Iterator[Add]:
     """Whatever is posted to a receivable account moves that debt, the other way round."""
-    for account, currency, minor in postings(fact.event):
+    for account, currency, minor in fact.postings:
         if account.kind == "receivable":
             yield Add(debts, (account.owner, account.holder, currency), (-minor,))
 

@@ -70,6 +70,8 @@ def differences(connection: Connection, table: Table) -> Iterator[Difference]:
 
 def heal(connection: Connection, table: Table) -> Healed:
     """Make the stored rows of `table` those of its shadow; only rows that differ are touched."""
+    if not raw(connection).execute(_differs(table)).fetchone():
+        return Healed()
     removed = raw(connection).execute(_remove(table)).rowcount
     changed = raw(connection).execute(_change(table)).rowcount if other_names(table) else 0
     return Healed(raw(connection).execute(_add(table)).rowcount, removed, changed)
@@ -104,19 +106,30 @@ def _words(values: Mapping[str, Any]) -> str:
 @cache
 def _differing(table: Table) -> Composed:
     names = table.columns.keys()
-    return SQL(
-        "select {}, {} from {} full join {} using ({}) where ({}) is distinct from ({}) order by {}"
-    ).format(
+    return SQL("select {}, {} {} order by {}").format(
         _columns("stored", names),
         _columns("said", names),
+        _unlike(table),
+        SQL(", ").join(
+            SQL("coalesce(stored.{0}, said.{0})").format(Identifier(name)) for name in key_names(table)
+        ),
+    )
+
+
+@cache
+def _differs(table: Table) -> Composed:
+    return SQL("select 1 {} limit 1").format(_unlike(table))
+
+
+def _unlike(table: Table) -> Composed:
+    """Both versions of the rows that differ."""
+    names = table.columns.keys()
+    return SQL("from {} full join {} using ({}) where ({}) is distinct from ({})").format(
         _as(SCHEMA, table, "stored"),
         _as(SHADOW, table, "said"),
         _list(key_names(table)),
         _columns("stored", names),
         _columns("said", names),
-        SQL(", ").join(
-            SQL("coalesce(stored.{0}, said.{0})").format(Identifier(name)) for name in key_names(table)
-        ),
     )
 
 

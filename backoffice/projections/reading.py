@@ -15,7 +15,7 @@ from backoffice.log.envelope import Head
 from backoffice.log.statements import binary_cursor, head, one_row, raw
 from backoffice.log.tables import events
 
-_SELECT = b"select position, happened_at, stream, type, schema, data from log.events"
+_SELECT = b"select position, happened_at, recorded_at, stream, type, schema, data from log.events"
 _RANGE = _SELECT + b" where position > %s and position <= %s and type = any(%s) order by position"
 _THESE = _SELECT + b" where position = any(%s) order by position"
 
@@ -25,6 +25,7 @@ class Written(NamedTuple):
 
     position: int
     happened_at: datetime
+    recorded_at: datetime
     stream: str
     type: str
     schema: int

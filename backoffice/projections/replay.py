@@ -62,7 +62,7 @@ class Replay:
         return rows
 
     def _fact(self, written: Written) -> Fact:
-        position, happened_at, _, kind, schema, data = written
+        position, happened_at, recorded_at, _, kind, schema, data = written
         event = self._codec.decode(kind, schema, data)
         assert isinstance(event, Event)
-        return Fact(position, happened_at, event)
+        return Fact(position, happened_at, recorded_at, event)

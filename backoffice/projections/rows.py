@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, Table
 
 from backoffice.log.statements import raw
-from backoffice.projections.changes import Add, Amend, Change, Keep, Key, Put
-from backoffice.projections.statements import add_up, amend, copy_in, keep_first, key_names
+from backoffice.projections.changes import Add, Amend, Append, Change, Keep, Key, Put
+from backoffice.projections.statements import add_up, amend, copy_in, keep_first, key_names, type_names
 
 Row = dict[str, Any]
 
@@ -30,13 +30,16 @@ class Rows:
     def __init__(self) -> None:
         self._put: dict[Table, dict[Key, Row]] = {}
         self._kept: dict[Table, dict[Key, Mapping[str, Any]]] = {}
+        self._appended: dict[Table, list[tuple[Any, ...]]] = {}
         self._added: dict[Table, dict[Key, tuple[int, ...]]] = {}
         self._amended: dict[Table, dict[Key, Row]] = {}
 
     def take(self, changes: Iterable[Change]) -> None:
         """Merge changes, in the order of their facts. Raises RowThere for a row that is put twice."""
         for change in changes:
-            if type(change) is Add:
+            if type(change) is Append:
+                self._appended.setdefault(change.table, []).append(change.values)
+            elif type(change) is Add:
                 self._add(change)
             elif type(change) is Put:
                 self._new(change)
@@ -52,7 +55,9 @@ class Rows:
         one is.
         """
         for table, put in self._put.items():
-            _copy(connection, schema, table, put.values())
+            _copy(connection, schema, table, map(itemgetter(*table.columns.keys()), put.values()))
+        for table, appended in self._appended.items():
+            _copy(connection, schema, table, appended)
         for table, kept in self._kept.items():
             _keep(connection, schema, table, kept.values())
         for table, added in self._added.items():
@@ -91,11 +96,11 @@ def _key(table: Table, row: Mapping[str, Any]) -> Key:
     return tuple(row[name] for name in key_names(table))
 
 
-def _copy(connection: Connection, schema: str, table: Table, rows: Iterable[Row]) -> None:
-    values = itemgetter(*table.columns.keys())
+def _copy(connection: Connection, schema: str, table: Table, rows: Iterable[tuple[Any, ...]]) -> None:
     with raw(connection).cursor() as cursor, cursor.copy(copy_in(table, schema).encode()) as copy:
+        copy.set_types(type_names(table))
         for row in rows:
-            copy.write_row(values(row))
+            copy.write_row(row)
 
 
 def _keep(connection: Connection, schema: str, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:

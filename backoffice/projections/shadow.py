@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine, Table
 from backoffice.log.statements import raw
 from backoffice.projections.projection import SCHEMA, Projection
 from backoffice.projections.replay import BATCH, Replay
+from backoffice.projections.statements import key_names
 
 SHADOW = "pg_temp"
 """PostgreSQL's name for the schema of a session's own tables."""
@@ -71,5 +72,11 @@ def _prepare(connection: Connection, projections: Iterable[Projection]) -> None:
 
 
 def _create(table: Table) -> Composed:
-    living, shadow = Identifier(SCHEMA, table.name), Identifier(SHADOW, table.name)
-    return SQL("create temporary table {} (like {} including all)").format(shadow, living)
+    """With its key, and without the other indexes: nobody looks for anything in it."""
+    return SQL(
+        "create temporary table {} (like {} including all excluding indexes, primary key ({}))"
+    ).format(
+        Identifier(SHADOW, table.name),
+        Identifier(SCHEMA, table.name),
+        SQL(", ").join(map(Identifier, key_names(table))),
+    )

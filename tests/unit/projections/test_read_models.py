@@ -76,7 +76,7 @@ LOST = Line("1", *ANN, "jackpot", 100, "lose", 0, "no jackpot prize", pooled=70,
 
 def changes(projection: Projection, event: Event, position: int = 7) -> list[Change]:
     assert type(event) in projection.wants
-    return list(projection.changes(Fact(position, AT, event)))
+    return list(projection.changes(Fact(position, AT, AT, event)))
 
 
 def opened(**terms: Any) -> RoundOpened:

@@ -42,7 +42,10 @@ def test_the_key_comes_first_and_the_rest_in_the_order_of_the_table() -> None:
 
 
 def test_statements_quote_names_and_name_their_schema() -> None:
-    assert copy_in(things, "pg_temp") == 'copy "pg_temp"."things" ("name", "count", "order") from stdin'
+    assert (
+        copy_in(things, "pg_temp")
+        == 'copy "pg_temp"."things" ("name", "count", "order") from stdin (format binary)'
+    )
     assert amend(things, "read", ("order",)) == (
         'update "read"."things" as old set "order" = new."order"'
         ' from unnest(%s::text[], %s::text[]) as new ("name", "order") where old."name" = new."name"'
