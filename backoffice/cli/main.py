@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from backoffice.cli import cancelling, cases, databases, debts, exports, imports, projections, rounds, serving
+from backoffice.cli import cancelling, cases, databases, debts, exports, imports, projections, reports, rounds, serving
 from backoffice.cli.opening import ANTICIPATED, told
 from backoffice.settings import Settings
 
@@ -25,6 +25,7 @@ app.command("serve")(serving.serve)
 app.add_typer(cases.app, name="cases")
 app.add_typer(debts.app, name="debts")
 app.add_typer(projections.app, name="projections")
+app.add_typer(reports.app, name="report")
 app.add_typer(rounds.app, name="round")
 app.add_typer(databases.app, name="db")
 

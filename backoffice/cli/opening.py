@@ -13,10 +13,13 @@ from backoffice.bootstrap import House, open_house
 from backoffice.db import NotMigrated
 from backoffice.embedded import EmbeddedUnavailable, UnusableFolder
 from backoffice.log.errors import CheckpointError, UnknownSchema, UnknownType
+from backoffice.projections.levelling import Incomplete
 from backoffice.projections.projector import UnknownProjection
 from backoffice.projections.versions import ProjectionStale
 from backoffice.reports.case_story import UnknownCase
 from backoffice.reports.decoding import Damaged
+from backoffice.reports.making import UnknownReport
+from backoffice.reports.reading import UnknownCasino, Unsettled
 from backoffice.reports.round_story import UnknownRound
 from backoffice.settings import Settings
 
@@ -32,6 +35,7 @@ ANTICIPATED = (
     CommandError,
     Damaged,
     EmbeddedUnavailable,
+    Incomplete,
     NoAnswer,
     NotMigrated,
     OSError,
@@ -39,10 +43,13 @@ ANTICIPATED = (
     ProjectionStale,
     TakenOver,
     UnknownCase,
+    UnknownCasino,
     UnknownProjection,
+    UnknownReport,
     UnknownRound,
     UnknownSchema,
     UnknownType,
+    Unsettled,
     Unusable,
     UnusableFolder,
 )

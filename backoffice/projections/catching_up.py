@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Engine
 
 from backoffice.log.checkpoints import advance, load
 from backoffice.log.codec import Codec
+from backoffice.log.envelope import Head
 from backoffice.projections.around_poison import project_around
 from backoffice.projections.leading import Lead
 from backoffice.projections.projection import Projection
@@ -53,14 +54,24 @@ def catch_up_batch(connection: Connection, projection: Projection, replay: Repla
     rows are of another version, ProjectionStopped where too many events cannot be projected.
     """
     start = load(connection, projection.checkpoint, lock=True)
-    end = log_head(connection)
+    return project_batch(connection, projection, replay, start, log_head(connection)).position - start.position
+
+
+def project_batch(
+    connection: Connection, projection: Projection, replay: Replay, start: Head, end: Head
+) -> Head:
+    """Project one batch from `start`, where the locked checkpoint is, towards `end`; where it is now.
+
+    Raises what `catch_up_batch` raises.
+    """
     if start.position == 0:
         note_version(connection, projection)
     refuse_stale(connection, projection)
     events, reached = replay.read(connection, start.position, end.position)
     project_around(connection, projection, replay, events)
-    advance(connection, projection.checkpoint, start.position, place_at(connection, end, reached))
-    return reached - start.position
+    now = place_at(connection, end, reached)
+    advance(connection, projection.checkpoint, start.position, now)
+    return now
 
 
 def _lag(connection: Connection, projection: Projection) -> int:

@@ -1,0 +1,20 @@
+"""Every report there is, by the name it is asked for."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from backoffice.reports.calendar_days import CALENDAR_DAYS
+from backoffice.reports.making import UnknownReport
+from backoffice.reports.report import Report
+
+_ALL: tuple[Report, ...] = (CALENDAR_DAYS,)
+
+REPORTS: Mapping[str, Report] = MappingProxyType({report.name: report for report in _ALL})
+"""In the order in which they are listed."""
+
+
+def report_named(name: str) -> Report:
+    """The report of this name. Raises UnknownReport."""
+    if name not in REPORTS:
+        raise UnknownReport(f"there is no report {name}: {', '.join(REPORTS)}")
+    return REPORTS[name]

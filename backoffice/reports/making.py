@@ -1,0 +1,82 @@
+"""Making a report: the snapshot, what it says about itself, its rows as they stream by, the totals of those rows."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from sqlalchemy import Engine
+
+from backoffice.log.codec import Codec
+from backoffice.reports.cells import Written, moment, write_row
+from backoffice.reports.reading import Reading, reading
+from backoffice.reports.report import Asked, Column, Report, Row
+
+
+class UnknownReport(Exception):
+    """There is no report of this name, or it knows no such filter; the message says what there is."""
+
+
+class Made:
+    """A report being made. Go through `rows` once, then ask for `totals`; `particulars` can be asked at any time."""
+
+    def __init__(self, report: Report, reading: Reading) -> None:
+        self.report = report
+        self.rows_made = 0
+        self._reading = reading
+        self._totals: dict[tuple[object, ...], dict[str, int]] = {}
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """Its columns, in their order."""
+        return self.report.columns
+
+    @property
+    def particulars(self) -> Mapping[str, str]:
+        """What every report says about itself: what it is, what was asked, when and from which place of which log."""
+        made_at, place = self._reading.recorded_at, self._reading.place
+        return {
+            "report": self.report.name,
+            "title": self.report.title,
+            "version": str(self.report.version),
+            "network": self._reading.network.id,
+            **dict(self._reading.asked.words()),
+            "generated_at": "the log is empty" if made_at is None else moment(made_at),
+            "log": place.log_id,
+            "position": str(place.position),
+            "hash": place.hash.hex(),
+        }
+
+    def rows(self) -> Iterator[Written]:
+        """Its rows as they are written; flat memory."""
+        for row in self.report.rows(self._reading):
+            self.rows_made += 1
+            self._add_up(row)
+            yield write_row(self.columns, row)
+
+    def totals(self) -> Iterator[Written]:
+        """The sums of the rows that went by, a row for each combination of `totals_by`, in order."""
+        kept = {*self.report.totals_by, *(column.name for column in self.columns if column.summed)}
+        blank = dict.fromkeys(column.name for column in self.columns)
+        shown = [column for column in self.columns if column.name in kept or column.ratio[0] in kept]
+        for key in sorted(self._totals, key=repr):
+            row = {**blank, **dict(zip(self.report.totals_by, key, strict=True)), **self._totals[key]}
+            written = dict(zip((column.name for column in shown), write_row(shown, row), strict=True))
+            yield tuple(written.get(column.name) for column in self.columns)
+
+    def _add_up(self, row: Row) -> None:
+        summed = [column.name for column in self.columns if column.summed]
+        if not summed:
+            return
+        sums = self._totals.setdefault(tuple(row[name] for name in self.report.totals_by), {})
+        for name in summed:
+            sums[name] = sums.get(name, 0) + int(row[name] or 0)
+
+
+@contextmanager
+def making(engine: Engine, codec: Codec, report: Report, asked: Asked) -> Iterator[Made]:
+    """Make a report; its rows can be had until the block ends. Raises UnknownReport, UnknownCasino and what `reading` does."""
+    for name in asked.only.keys() - report.filters.keys():
+        known = ", ".join(sorted(report.filters)) or "none"
+        raise UnknownReport(f"{report.name} knows no filter {name}: {known}")
+    with reading(engine, codec, report.needs, asked) as snapshot:
+        _ = snapshot.casinos  # one that is not there is said before the first byte
+        yield Made(report, snapshot)

@@ -1,0 +1,14 @@
+"""Every form there is, by the ending of its files."""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+
+from backoffice.reports.making import Made
+from backoffice.reports.rendering.as_csv import csv_form
+from backoffice.reports.rendering.as_html import html_form
+from backoffice.reports.rendering.as_json import json_form
+from backoffice.reports.rendering.as_text import text_form
+
+FORMS: Mapping[str, Callable[[Made], Iterator[bytes]]] = MappingProxyType(
+    {"text": text_form, "csv": csv_form, "json": json_form, "html": html_form}
+)
