@@ -7,7 +7,12 @@ from iso4217 import Currency
 
 AMOUNT_PATTERN = r"^[0-9]{1,24}(\.[0-9]{1,6})?$"
 _AMOUNT = re.compile(AMOUNT_PATTERN)
-MAX_MINOR = 2**63 - 1
+MAX_MINOR = 10**15
+"""The most that one amount may be that somebody gives: a sum brought, a seed, a ceiling."""
+MAX_STAKE_MINOR = 10**12
+"""The most that a table may take on one bet. Any odds, and 2500 chips, leave room for thousands of such payouts."""
+MAX_COUNTED = 2**63 - 1
+"""The most that this house can count: what the database's whole numbers hold."""
 
 
 class BadAmount(ValueError):
@@ -42,7 +47,8 @@ def parse_minor(text: str, currency: str) -> int:
         raise BadAmount(f"{text} has more digits than {currency} has ({digits})")
     minor = int(whole + fraction.ljust(digits, "0"))
     if minor > MAX_MINOR:
-        raise BadAmount(f"{text} {currency} is more than this house can count")
+        most = format_minor(MAX_MINOR, currency)
+        raise BadAmount(f"{text} {currency} is more than one amount may be, {most}")
     return minor
 
 

@@ -8,20 +8,24 @@ from backoffice.kernel.currencies import units
 
 RATE_PATTERN = r"^[0-9]{1,12}(\.[0-9]{1,12})?$"
 _RATE = re.compile(RATE_PATTERN)
+MIN_RATE, MAX_RATE = Fraction(1, 10**9), Fraction(10**9)
+"""No two currencies of the world are further apart than that."""
 
 
 class BadRate(ValueError):
-    """A rate that is not a positive decimal number."""
+    """A rate that is not a positive decimal number, or cannot be one of two currencies."""
 
 
 @lru_cache(maxsize=4096)
 def parse_rate(text: str) -> Fraction:
-    """`"11.4210"` -> 114210/10000, exactly. Raises BadRate for anything but a positive decimal string."""
+    """`"11.4210"` -> 114210/10000, exactly. Raises BadRate for anything but a positive decimal string of a possible rate."""
     if not _RATE.match(text) or text.endswith("\n"):
         raise BadRate(f"{text} is no rate: digits, and a point with digits if there are any")
     rate = Fraction(text)
     if not rate:
         raise BadRate("a rate is greater than zero")
+    if not MIN_RATE <= rate <= MAX_RATE:
+        raise BadRate(f"{text} is no rate of two currencies: it lies between 0.000000001 and 1000000000")
     return rate
 
 

@@ -20,6 +20,7 @@ from backoffice.domain.jackpots.events import (
 )
 from backoffice.domain.jackpots.state import Buckets, Jackpot
 from backoffice.domain.terms import SEED, ChipTerms
+from backoffice.kernel.currencies import MAX_COUNTED
 from backoffice.kernel.exchange import base_value, from_base, parse_rate, to_base
 from backoffice.kernel.money import Money
 from backoffice.rules.book import Amounts, Chips, Percent
@@ -83,7 +84,15 @@ class RunningPool(NamedTuple):
         for percent in sorted({percent for percent, _ in shared}):
             winners = [claim for its, claim in shared if its == percent]
             self._hit(round_id, number, percent, winners, awarded, buckets)
+        self._check_counted(awarded)
         return awarded
+
+    def _check_counted(self, awarded: Award) -> None:
+        """Rates, and marks of years, may make more of a pool than the database's whole numbers hold."""
+        hits = [fact for fact in awarded.facts if isinstance(fact, JackpotHit)]
+        sums = [abs(bucket.base) for hit in hits for bucket in hit.buckets] + [abs(hit.pool) for hit in hits]
+        if max([*sums, *awarded.prizes.values()], default=0) > MAX_COUNTED:
+            raise Refused(f"jackpot {self.jackpot} is worth more than this house can count", "amount")
 
     def _fixed(self, round_id: str, claims: Sequence[Claim], awarded: Award, buckets: Buckets) -> None:
         awarded.prizes.update({claim.seat: fixed_prize(claim) for claim in claims})

@@ -9,7 +9,7 @@ from backoffice.domain.network.commands import JackpotSection, NetworkFile, Stud
 from backoffice.domain.network.legal import legal_contradictions
 from backoffice.domain.terms import RESERVE, SEED
 from backoffice.kernel.calendar import UnknownZone, refuse_unknown_zone
-from backoffice.kernel.currencies import BadAmount, exponent, parse_minor
+from backoffice.kernel.currencies import MAX_STAKE_MINOR, BadAmount, exponent, format_minor, parse_minor
 from backoffice.kernel.exchange import BadRate, parse_rate
 from backoffice.rules.book import Book, FixedBonus, HouseBook, PotBook
 from backoffice.rules.books import SHELF
@@ -81,7 +81,7 @@ def _jackpot(place: Place, jackpot: JackpotSection, file: NetworkFile) -> Iterat
         yield from _amount((*place, "verify_over"), jackpot.verify_over, base)
     for currency, chip in jackpot.chip.items():
         where = (*place, "chip", currency)
-        stake = yield from _amount(where, chip.stake, currency, positive=True)
+        stake = yield from _stake(where, chip.stake, currency)
         pool = yield from _amount(where, chip.pool, currency)
         if stake is not None and pool is not None and pool > stake:
             yield Contradiction(
@@ -174,9 +174,10 @@ def _pot_table(place: Place, table: TableSection, played: set[str]) -> Iterator[
 def _stud(place: Place, stud: StudSection, played: set[str]) -> Iterator[Contradiction]:
     yield from _played((*place, "currency"), stud.currency, played)
     small = yield from _amount((*place, "small"), stud.small, stud.currency, positive=True)
-    big = yield from _amount((*place, "big"), stud.big, stud.currency, positive=True)
+    big = yield from _stake((*place, "big"), stud.big, stud.currency)
     bring_in = yield from _amount((*place, "bring_in"), stud.bring_in, stud.currency, positive=True)
-    yield from _amount((*place, "ante"), stud.ante, stud.currency)
+    ante = yield from _amount((*place, "ante"), stud.ante, stud.currency)
+    yield from _too_much((*place, "ante"), ante, stud.currency)
     if small is not None and big is not None and big < small:
         yield Contradiction((*place, "big"), f"the big limit {stud.big} is below the small one {stud.small}")
     if small is not None and bring_in is not None and bring_in >= small:
@@ -190,7 +191,7 @@ def _stud(place: Place, stud: StudSection, played: set[str]) -> Iterator[Contrad
 def _range(place: Place, limits: Sequence[str], currency: str, played: set[str]) -> Iterator[Contradiction]:
     yield from _played(place, currency, played)
     low = yield from _amount(place, limits[0], currency, positive=True)
-    high = yield from _amount(place, limits[1], currency, positive=True)
+    high = yield from _stake(place, limits[1], currency)
     if low is not None and high is not None and high < low:
         yield Contradiction(place, f"the maximum {limits[1]} is below the minimum {limits[0]}")
 
@@ -218,6 +219,19 @@ def _amount(
     if positive and not minor:
         yield Contradiction(place, "an amount is greater than zero")
     return minor
+
+
+def _stake(place: Place, text: str, currency: str) -> Generator[Contradiction, None, int | None]:
+    """As `_amount`, of what is staked at once."""
+    minor = yield from _amount(place, text, currency, positive=True)
+    yield from _too_much(place, minor, currency)
+    return minor
+
+
+def _too_much(place: Place, minor: int | None, currency: str) -> Iterator[Contradiction]:
+    if minor is not None and minor > MAX_STAKE_MINOR:
+        stake, most = (format_minor(one, currency) for one in (minor, MAX_STAKE_MINOR))
+        yield Contradiction(place, f"a stake of {stake} {currency} is more than a table may take, {most}")
 
 
 def _bad(place: Place, check: Callable[[], object]) -> Iterator[Contradiction]:

@@ -6,9 +6,12 @@ from backoffice.domain.event import Event, Refused
 from backoffice.domain.staff import Role
 from backoffice.domain.wallet.commands import Deposit, RepayDebt, WalletCommand
 from backoffice.domain.wallet.events import DebtRepaid, MoneyDeposited, MoneyWithdrawn
-from backoffice.kernel.currencies import MAX_MINOR, BadAmount
+from backoffice.kernel.currencies import BadAmount
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
+
+MAX_HELD_MINOR = 10**17
+"""Up to where a wallet takes deposits; what is won on top of that can be counted still."""
 
 
 def decide_wallet(
@@ -29,8 +32,9 @@ def decide_wallet(
     wallet = Wallet(command.casino, command.player, command.currency)
     held = balance(wallet)
     if isinstance(command, Deposit):
-        if held + amount.minor > MAX_MINOR:
-            raise Refused(f"{command.player}: would have more than this house can count", "amount")
+        if held + amount.minor > MAX_HELD_MINOR:
+            most = Money(MAX_HELD_MINOR, command.currency)
+            raise Refused(f"{command.player}: would have more than {most}, the most a wallet takes", "amount")
         return [MoneyDeposited(casino=command.casino, player=command.player, amount=amount)]
     if owed := debts(wallet):
         owes = " and ".join(map(str, owed))

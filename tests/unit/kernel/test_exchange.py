@@ -70,3 +70,14 @@ def test_a_rate_is_read_exactly():
 def test_a_rate_is_a_positive_decimal_string(text):
     with pytest.raises(BadRate):
         parse_rate(text)
+
+
+@pytest.mark.parametrize("text", ["0.000000001", "1000000000", "1000000000.000000000000"])
+def test_a_rate_may_be_as_small_and_as_large_as_two_currencies_ever_were_apart(text):
+    assert parse_rate(text) == Fraction(text)
+
+
+@pytest.mark.parametrize("text", ["0.000000000999", "1000000000.000000000001", "999999999999"])
+def test_a_rate_that_no_two_currencies_have_is_refused(text):
+    with pytest.raises(BadRate, match=r"it lies between 0\.000000001 and 1000000000"):
+        parse_rate(text)

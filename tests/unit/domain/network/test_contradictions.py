@@ -114,6 +114,24 @@ CASES = [
     ),
     (
         ("jackpot", "royal", "chip", "JPY"),
+        {"stake": "1000000000001", "pool": "80"},
+        ("jackpot", 0, "chip", "JPY"),
+        "a stake of 1000000000001 JPY is more than a table may take, 1000000000000",
+    ),
+    (
+        ("table", "live-1", "limits", "ante", "EUR"),
+        ["1.00", "10000000000.01"],
+        ("table", 0, "limits", "ante", "EUR"),
+        "a stake of 10000000000.01 EUR is more than a table may take, 10000000000.00",
+    ),
+    (
+        ("jackpot", "royal", "id"),
+        "reserve:x",
+        ("jackpot", 0, "id"),
+        "reserve: begins the names of reserves, not of jackpots",
+    ),
+    (
+        ("jackpot", "royal", "chip", "JPY"),
         {"stake": "161", "pool": "80.5"},
         ("jackpot", 0, "chip", "JPY"),
         "80.5 has more digits than JPY has (0)",
