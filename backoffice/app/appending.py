@@ -44,6 +44,8 @@ class Appending:
         self._codec = codec
         self._beside = ThreadPoolExecutor(1, thread_name_prefix="appending")
         self._waiting: Future[None] | None = None
+        self.placed: list[tuple[str, int]] = []
+        """Stream and version of everything written since this was last emptied, in order."""
 
     def hand_over(self, writer: Writer, lot: Lot) -> None:
         """Begin to write `lot`; returns once the one before it is written. Raises what writing that one raised."""
@@ -63,6 +65,7 @@ class Appending:
         for fact in lot.facts:
             event, stream = fact.event, fact.stream
             versions[stream] += 1
+            self.placed.append((stream, versions[stream]))
             events.append(
                 NewEvent(
                     fact.event_id,

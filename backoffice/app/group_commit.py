@@ -18,6 +18,13 @@ from backoffice.app.requests import Outcome, Request, Unreadable
 _RETRY_AFTER_SECONDS = (0.1, 0.5, 1, 2, 5)
 
 
+class Full(Exception):
+    """So much waits to be committed that nothing more is taken in; ask again in a moment."""
+
+    def __init__(self) -> None:
+        super().__init__(self.__doc__)
+
+
 class Closed(Exception):
     """This group commit takes nothing in: it was not entered yet, or it was left, or its thread died."""
 
@@ -28,15 +35,19 @@ class _Ticket:
 
     requests: Sequence[Request | Unreadable]
     beside: Beside | None
+    whole: bool
     answer: Future[list[Outcome]] = field(default_factory=Future)
 
 
 class GroupCommit:
     """Commits requests for many callers at once. Use as a context manager: leaving it finishes what was handed in."""
 
-    def __init__(self, handler: Handler, *, most: int = 4000) -> None:
+    def __init__(self, handler: Handler, *, most: int = 4000, room: int | None = None) -> None:
+        """`most` requests share one commit; of more than `room` that wait none is taken in, without it any number."""
         self._handler = handler
         self._most = most
+        self._room = room
+        self._waiting = 0
         self._tickets: queue.SimpleQueue[_Ticket | None] = queue.SimpleQueue()
         self._door = threading.Lock()
         self._open = False
@@ -51,19 +62,33 @@ class GroupCommit:
         self._close()
         self._thread.join()
 
+    @property
+    def waiting(self) -> int:
+        """How many requests are handed in and not answered."""
+        return self._waiting
+
     def submit(
-        self, requests: Sequence[Request | Unreadable], beside: Beside | None = None
+        self,
+        requests: Sequence[Request | Unreadable],
+        beside: Beside | None = None,
+        *,
+        whole: bool = False,
     ) -> Future[list[Outcome]]:
         """Hand requests in; they are decided in their order, in one commit, after all that was handed in before.
 
+        `whole`: all of them are accepted, or none becomes a fact.
+
         The future gives one answer a request once they are durable. It raises what nobody anticipated: then none of
         these requests was committed, while other callers' were. `beside` writes rows in the same transaction. Raises
-        Closed.
+        Closed, and Full.
         """
-        ticket = _Ticket(requests, beside)
+        ticket = _Ticket(requests, beside, whole)
         with self._door:
             if not self._open:
                 raise Closed
+            if self._room is not None and self._waiting + len(requests) > self._room:
+                raise Full
+            self._waiting += len(requests)
             self._tickets.put(ticket)
         return ticket.answer
 
@@ -77,6 +102,8 @@ class GroupCommit:
             while not last and (first := self._tickets.get()) is not None:
                 tickets, last = self._gathered(first)
                 self._commit([ticket for ticket in tickets if ticket.answer.set_running_or_notify_cancel()])
+                with self._door:
+                    self._waiting -= sum(len(ticket.requests) for ticket in tickets)
         finally:
             self._close()
             self._turn_away()
@@ -136,12 +163,14 @@ class GroupCommit:
 
     def _commit_once(self, tickets: Sequence[_Ticket], attempt: Attempt) -> list[list[Outcome]]:
         requests: list[Request | Unreadable] = []
-        parts, beside = [], []
+        parts, beside, whole = [], [], []
         for ticket in tickets:
             part = slice(len(requests), len(requests) + len(ticket.requests))
             requests += ticket.requests
             parts.append(part)
             if ticket.beside is not None:
                 beside.append((part, ticket.beside))
-        outcomes = self._handler.commit(requests, beside, attempt)
+            if ticket.whole:
+                whole.append(part)
+        outcomes = self._handler.commit(requests, beside, attempt, whole)
         return [outcomes[part] for part in parts]

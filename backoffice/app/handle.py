@@ -4,22 +4,25 @@ All requests of a commit are decided in their order, in memory, while the head r
 a refused one leaves nothing behind and its neighbours do not notice. What a fact must cause is decided right after it.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy import Connection
 from uuid_utils.compat import uuid7
 
-from backoffice.app.appending import Appending, Fact, Lot
+from backoffice.app.appending import Appending, Fact
 from backoffice.app.attempts import Attempt
+from backoffice.app.committing import Commit
+from backoffice.app.evidence import Trace, keep_evidence, trace_of
+from backoffice.app.going_back import go_back, snapshot
 from backoffice.app.keys import Key, Remembered, recall_keys
 from backoffice.app.reactions import REACTING, SYSTEM, reactions_to
 from backoffice.app.recall import Recall, connection_of
 from backoffice.app.refusals import keep_refusals
-from backoffice.app.requests import Accepted, Declined, Outcome, Repeated, Request, Unreadable
+from backoffice.app.requests import Declined, Outcome, Repeated, Request, Unreadable, Visit
 from backoffice.domain.decide import decide
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.intake import KeyConflicted
+from backoffice.domain.reach import check_reach
 from backoffice.log.codec import Codec
 from backoffice.log.protocol import Log, Writer
 from backoffice.projections.inline import apply_inline
@@ -28,37 +31,7 @@ LOT = 1000
 """So many facts are written at once while the next are decided."""
 Beside = Callable[[Connection, Sequence[Outcome]], None]
 """Rows that must be written in the same transaction as the answers they are about."""
-
-
-@dataclass(slots=True)
-class _Commit:
-    """One commit in the making."""
-
-    position: int
-    """Where the last fact so far will stand in the log."""
-    remembered: dict[Key, Remembered]
-    facts: list[Fact] = field(default_factory=list)
-    """What was decided and is not handed over yet."""
-    accepted: list[tuple[Key, Remembered]] = field(default_factory=list)
-    refused: list[tuple[Request | Unreadable, Declined]] = field(default_factory=list)
-
-    def add(self, fact: Fact) -> None:
-        """A fact more, at the next position."""
-        self.facts.append(fact)
-        self.position += 1
-
-    def accept(self, key: Key, content: bytes, after: int) -> Accepted:
-        """Remember that a request became the facts behind position `after`."""
-        remembered = Remembered(content, after + 1, self.position)
-        self.remembered[key] = remembered
-        self.accepted.append((key, remembered))
-        return Accepted(remembered.first_position, remembered.last_position)
-
-    def take(self) -> Lot:
-        """The facts that wait and the keys they were accepted under, to be handed over."""
-        lot = Lot(self.facts, self.accepted)
-        self.facts, self.accepted = [], []
-        return lot
+WITHHELD = Declined("nothing of this list is done: another action in it was refused", "all or nothing")
 
 
 class Handler:
@@ -75,12 +48,14 @@ class Handler:
         requests: Sequence[Request | Unreadable],
         beside: Sequence[tuple[slice, Beside]] = (),
         attempt: Attempt | None = None,
+        whole: Sequence[slice] = (),
     ) -> list[Outcome]:
         """Decide `requests` in order and make what follows durable at once; one answer each.
 
-        `beside` writes rows about a slice of the answers in the same transaction. Raises what nobody anticipated; then
-        nothing at all was written. Only where the connection was lost that is not known: whoever tries again gives the
-        same `attempt`, and is answered what it was about to be answered then if that was made durable.
+        Of each slice in `whole` all are accepted, or none becomes a fact. `beside` writes rows about a slice of the answers
+        in the same transaction. Raises what nobody anticipated; then nothing at all was written. Only where the connection
+        was lost that is not known: whoever tries again gives the same `attempt`, and is answered what it was about to be
+        answered then if that was made durable.
         """
         attempt = attempt or Attempt()
         try:
@@ -88,7 +63,7 @@ class Handler:
                 outcomes = attempt.answered(connection_of(writer))
                 if outcomes is None:
                     began = writer.head
-                    outcomes = self._decided(writer, requests, beside)
+                    outcomes = self._decided(writer, requests, beside, whole)
                     attempt.note(writer, outcomes, began)
                 head = writer.head
         except BaseException:
@@ -98,27 +73,41 @@ class Handler:
         return outcomes
 
     def _decided(
-        self, writer: Writer, requests: Sequence[Request | Unreadable], beside: Sequence[tuple[slice, Beside]]
+        self,
+        writer: Writer,
+        requests: Sequence[Request | Unreadable],
+        beside: Sequence[tuple[slice, Beside]],
+        whole: Sequence[slice],
     ) -> list[Outcome]:
         asked = [request for request in requests if isinstance(request, Request)]
-        connection = connection_of(writer)
-        commit = _Commit(writer.head.position, _remembered(connection, asked))
+        connection, began = connection_of(writer), writer.head.position
+        commit = Commit(began, _remembered(connection, asked), _standing(writer, asked))
         self._recall.begin(writer, [request.command for request in asked])
-        outcomes = self._answers(writer, commit, requests)
+        answers = self._answers(writer, commit, requests, {part.start: part.stop for part in whole})
+        outcomes = [self._versioned(outcome, began) for outcome in answers]
         apply_inline(connection, self._recall.moved, self._recall.metered, self._recall.indebted)
         keep_refusals(connection, commit.refused)
+        keep_evidence(connection, commit.evidence)
         for part, write in beside:
             write(connection, outcomes[part])
         return outcomes
 
     def _answers(
-        self, writer: Writer, commit: _Commit, requests: Sequence[Request | Unreadable]
+        self,
+        writer: Writer,
+        commit: Commit,
+        requests: Sequence[Request | Unreadable],
+        wholes: Mapping[int, int],
     ) -> list[Outcome]:
         """Decide one lot after the other; while one is decided, the one before it is written."""
         outcomes: list[Outcome] = []
+        self._appending.placed.clear()
         try:
-            for request in requests:
-                outcomes.append(self._answer(commit, request))
+            while (begin := len(outcomes)) < len(requests):
+                if begin in wholes:
+                    outcomes += self._all_or_none(commit, requests[begin : wholes[begin]])
+                else:
+                    outcomes.append(self._answer(commit, requests[begin]))
                 if len(commit.facts) >= LOT:
                     self._appending.hand_over(writer, commit.take())
         finally:
@@ -126,7 +115,7 @@ class Handler:
         self._appending.append(writer, commit.take())
         return outcomes
 
-    def _answer(self, commit: _Commit, request: Request | Unreadable) -> Outcome:
+    def _answer(self, commit: Commit, request: Request | Unreadable) -> Outcome:
         try:
             outcome = self._outcome(commit, request)
         except Refused as refused:
@@ -134,50 +123,101 @@ class Handler:
         except Exception as bug:
             bug.add_note(f"on deciding {str(request.origin or request)[:500]}")
             raise
-        if isinstance(outcome, Declined):
-            commit.refused.append((request, outcome))
-        return outcome
+        return commit.refuse(request, outcome) if isinstance(outcome, Declined) else outcome
 
-    def _outcome(self, commit: _Commit, request: Request | Unreadable) -> Outcome:
+    def _all_or_none(self, commit: Commit, requests: Sequence[Request | Unreadable]) -> list[Outcome]:
+        """Decide them; if one is refused, go back to before the first. That an id was used for two things stays a fact."""
+        mark, past = commit.mark(), snapshot(self._recall)
+        outcomes = [self._answer(commit, request) for request in requests]
+        if not any(isinstance(outcome, Declined) for outcome in outcomes):
+            return outcomes
+        commit.go_back(mark)
+        go_back(self._recall, past)
+        return [
+            self._after_all(commit, request, outcome)
+            for request, outcome in zip(requests, outcomes, strict=True)
+        ]
+
+    def _after_all(self, commit: Commit, request: Request | Unreadable, outcome: Outcome) -> Outcome:
+        """What a request of a list is answered of which another one was refused."""
+        known = commit.remembered.get((request.sender, request.key)) if isinstance(request, Request) else None
+        match outcome:
+            case Declined(rule="conflict") if isinstance(request, Request) and known is not None:
+                self._conflict(commit, request, known, request.content())
+                return outcome
+            case Repeated() if known is not None:
+                return outcome
+            case Declined():
+                return outcome
+            case _:
+                return commit.refuse(request, WITHHELD)
+
+    def _versioned(self, outcome: Outcome, began: int) -> Outcome:
+        """The same, with the version at which it left the stream of its first fact."""
+        if isinstance(outcome, Declined) or outcome.version or not began < outcome.first_position:
+            return outcome
+        facts = self._appending.placed[outcome.first_position - began - 1 : outcome.last_position - began]
+        own = [version for stream, version in facts if stream == facts[0][0]]
+        return type(outcome)(outcome.first_position, outcome.last_position, own[-1] if own else None)
+
+    def _outcome(self, commit: Commit, request: Request | Unreadable) -> Outcome:
         if isinstance(request, Unreadable):
             return Declined(request.reason, "format")
         key, content = (request.sender, request.command.id), request.content()
         known = commit.remembered.get(key)
         if known is not None and known.content == content:
-            return Repeated(known.first_position, known.last_position)
+            return Repeated(known.first_position, known.last_position, known.version)
         if known is not None:
             self._conflict(commit, request, known, content)
             return Declined(f"id {request.key} was accepted before with another content", "conflict")
-        after = commit.position
-        facts = self._decide(commit, request)
-        outcome = commit.accept(key, content, after)
+        visit, after, trace = request.visit, commit.position, trace_of(request)
+        if visit is not None:
+            self._check(commit, request, visit)
+        facts = self._decide(commit, request, trace)
+        outcome = commit.accept(key, content, after, None if visit is None else visit.whence)
         if self._reacts:
-            self._react(commit, facts)
+            self._react(commit, facts, trace)
+        if trace is not None:
+            commit.evidence.append(trace.told(request, outcome))
         return outcome
 
-    def _decide(self, commit: _Commit, request: Request) -> list[Fact]:
+    def _check(self, commit: Commit, request: Request, visit: Visit) -> None:
+        """Raises Refused for what is none of the visitor's business, or is not as they saw it."""
+        if visit.casinos:
+            check_reach(self._recall, request.command, visit.casinos, request.actor)
+        if visit.unchanged is not None:
+            stream, seen = visit.unchanged
+            if commit.standing[stream] != seen:
+                reason = f"{stream} is at version {commit.standing[stream]}, not at {seen} any more"
+                raise Refused(reason, "changed")
+
+    def _decide(self, commit: Commit, request: Request, trace: Trace | None = None) -> list[Fact]:
         """Decide a request and fold what follows in."""
         facts = []
         for event in decide(self._recall, request.command):
+            if trace is not None:
+                trace.see_before(self._recall, event)
             self._recall.apply(event)
+            if trace is not None:
+                trace.see_after(self._recall, event)
             fact = _fact(request, event)
             commit.add(fact)
             facts.append(fact)
         return facts
 
-    def _react(self, commit: _Commit, facts: Sequence[Fact]) -> None:
+    def _react(self, commit: Commit, facts: Sequence[Fact], trace: Trace | None = None) -> None:
         """What facts cause comes in by the same door, in their order; a reaction that is refused is a bug."""
         for fact in facts:
             for request in reactions_to(fact):
                 after = commit.position
                 try:
-                    caused = self._decide(commit, request)
+                    caused = self._decide(commit, request, trace)
                 except Refused as refused:
                     raise RuntimeError(f"a reaction was refused: {refused}") from refused
                 commit.accept((REACTING, request.key), request.content(), after)
-                self._react(commit, caused)
+                self._react(commit, caused, trace)
 
-    def _conflict(self, commit: _Commit, request: Request, known: Remembered, content: bytes) -> None:
+    def _conflict(self, commit: Commit, request: Request, known: Remembered, content: bytes) -> None:
         """A key used again for another content is a fact, once for each content."""
         key = _conflict_key(request, content)
         if key in commit.remembered:
@@ -197,6 +237,12 @@ class Handler:
 def _fact(request: Request, event: Event) -> Fact:
     actor = SYSTEM if event.decided_by_system else request.actor
     return Fact(uuid7(), event.stream, event, request.command.at, actor, request.cause, request.correlation)
+
+
+def _standing(writer: Writer, asked: Sequence[Request]) -> dict[str, int]:
+    """At which version the streams are that somebody wants unchanged."""
+    wanted = {request.visit.unchanged[0] for request in asked if request.visit and request.visit.unchanged}
+    return writer.versions(wanted) if wanted else {}
 
 
 def _remembered(connection: Connection, asked: Sequence[Request]) -> dict[Key, Remembered]:

@@ -12,11 +12,16 @@ Key = tuple[str, str]
 
 
 class Remembered(NamedTuple):
-    """What was accepted under a key: SHA-256 of the content, and the positions it became."""
+    """What was accepted under a key: SHA-256 of the content, and the positions it became.
+
+    `version` is that of the stream of the first fact behind them; None in the commit that accepts it, and without facts.
+    """
 
     content: bytes
     first_position: int
     last_position: int
+    version: int | None = None
+    whence: str | None = None
 
 
 def recall_keys(connection: Connection, keys: Collection[Key]) -> dict[Key, Remembered]:
@@ -26,23 +31,26 @@ def recall_keys(connection: Connection, keys: Collection[Key]) -> dict[Key, Reme
     rows = fetch_rows(
         connection,
         """
-        select accepted.sender, accepted.key, content, first_position, last_position
+        select accepted.sender, accepted.key, content, first_position, last_position, (
+            select max(own.version) from log.events as first join log.events as own
+            on own.stream = first.stream and own.position between first_position and last_position
+            where first.position = first_position and first_position <= last_position
+        ), whence
         from unnest(string_to_array(%(senders)s, chr(31)), string_to_array(%(keys)s, chr(31))) as asked (sender, key)
         join intake.accepted_keys as accepted using (sender, key)
         """,
         # Two texts instead of thousands: no id has a control character in it.
         {"senders": "\x1f".join(sender for sender, _ in keys), "keys": "\x1f".join(key for _, key in keys)},
     )
-    return {
-        (sender, key): Remembered(bytes(content), first, last) for sender, key, content, first, last in rows
-    }
+    return {(sender, key): Remembered(bytes(content), *answered) for sender, key, content, *answered in rows}
 
 
 def remember_keys(connection: Connection, accepted: Iterable[tuple[Key, Remembered]]) -> None:
     """Keep newly accepted keys, in the transaction of their events."""
     copy_rows(
         connection,
-        "copy intake.accepted_keys (sender, key, content, first_position, last_position) from stdin (format binary)",
-        ("text", "text", "bytea", "int8", "int8"),
-        ((*key, *remembered) for key, remembered in accepted),
+        "copy intake.accepted_keys (sender, key, content, first_position, last_position, whence)"
+        " from stdin (format binary)",
+        ("text", "text", "bytea", "int8", "int8", "text"),
+        ((*key, *known[:3], known.whence) for key, known in accepted),
     )

@@ -1,7 +1,7 @@
 """What comes in at the front door, and what is answered."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
@@ -15,6 +15,17 @@ class Origin(NamedTuple):
 
     import_id: int
     line: int
+
+
+class Visit(NamedTuple):
+    """What the door knows about who brings a request: from where, and what it may be about."""
+
+    whence: str
+    """Address and credential, for the record: `127.0.0.1 by key floor-1`."""
+    casinos: tuple[str, ...] = ()
+    """Whose it may be about; none: all casinos'."""
+    unchanged: tuple[str, int] | None = None
+    """A stream, and the version at which it was looked at: only if it is still there."""
 
 
 class Request(NamedTuple):
@@ -32,6 +43,8 @@ class Request(NamedTuple):
     """As it came, where it came as text: kept with a refusal, to be sent again."""
     digest: bytes = b""
     """What `content` gives, where it was worked out already."""
+    visit: Visit | None = None
+    """Where it came in by a door that is asked who may what."""
 
     @property
     def key(self) -> str:
@@ -76,14 +89,17 @@ class Accepted:
 
     first_position: int
     last_position: int
+    version: int | None = field(default=None, compare=False)
+    """That of the stream of the first of these facts, behind the last of them in it; None where there is no fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """The very same command was accepted before; these are the positions it was answered with then."""
+    """The very same command was accepted before; this is what it was answered with then."""
 
     first_position: int
     last_position: int
+    version: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from sqlalchemy import BigInteger, Column, DateTime, Identity, Index, LargeBinary, Table, Text, func
 
 from backoffice.db import metadata
+from backoffice.log.tables import JsonText
 
 SCHEMA = "intake"
 
@@ -14,9 +15,10 @@ accepted_keys = Table(
     Column("content", LargeBinary, nullable=False),
     Column("first_position", BigInteger, nullable=False),
     Column("last_position", BigInteger, nullable=False),
+    Column("whence", Text),
     schema=SCHEMA,
 )
-"""Idempotency with memory: what was accepted under which key, and what was answered."""
+"""Idempotency with memory: what was accepted under which key, what was answered, and from where it came."""
 
 refusals = Table(
     "refusals",
@@ -35,6 +37,30 @@ refusals = Table(
     schema=SCHEMA,
 )
 """Every no, for the exceptions report; `action` is what was asked, as it came."""
+
+significant_events = Table(
+    "significant_events",
+    metadata,
+    Column("number", BigInteger, Identity(always=True), primary_key=True),
+    Column("recorded_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("kind", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("whence", Text, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("about", Text, nullable=False),
+    Column("why", Text),
+    Column("before", JsonText),
+    Column("after", JsonText),
+    Column("first_position", BigInteger),
+    Column("last_position", BigInteger),
+    Column("times", BigInteger, nullable=False, server_default="1"),
+    Column("since", DateTime(timezone=True)),
+    Index("ix_significant_events_who_number", "who", "number"),
+    schema=SCHEMA,
+)
+"""Who did what from where, or was not let: `kind` is `write`, `login refused` or `access denied`. Only ever added to, always
+under the head's lock, so that numbers follow the order of the commits (with holes). What was denied `times` over since a
+moment is one row; a write has the positions of its facts, and how what they touch stood before and after."""
 
 imports = Table(
     "imports",
