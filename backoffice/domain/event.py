@@ -11,8 +11,11 @@ from backoffice.kernel.currencies import AMOUNT_PATTERN
 from backoffice.kernel.exchange import RATE_PATTERN
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
-PRINTABLE = r"^[^\x00-\x1f\x7f\x{2028}\x{2029}]*$"
-"""What may be written in one line."""
+PRINTABLE = (
+    r"^[^\x00-\x1f\x7f-\x9f\x{ad}\x{61c}\x{200b}\x{200e}\x{200f}\x{2028}-\x{202e}\x{2060}-\x{206f}\x{feff}]*$"
+)
+"""What may be written in one line, and is seen as it is stored: no control characters, none that turn the direction of
+writing, none that do not show. What stands in facts is not asked again: older ones may have them."""
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=PRINTABLE)]
 """A sender's identifier: 1 to 64 printable characters."""

@@ -252,8 +252,13 @@ def _correction(past: Past, round_id: str, cards: CorrectedCards, at: datetime) 
     corrected = correct_round(state, cards, past.around(state, at))
     again = evolve_round(state, corrected)
     around = past.around(again, at, after=[corrected])
-    settled = decide_round(again, Settle(do="settle", id="settle", at=at, round=round_id), around)
+    settled = decide_round(again, _settle(round_id, at), around)
     return _with_shortfalls(corrected, [*settled, *left_to_people(again, settled)], around)
+
+
+def _settle(round_id: str, at: datetime) -> Settle:
+    """The table's own action; of a round that has its name already."""
+    return Settle.model_construct(do="settle", id="settle", at=at, round=round_id)
 
 
 def _with_shortfalls(

@@ -178,13 +178,13 @@ def _differences(past: Past, recorded: Recorded, event: RoundEvent, facts: Seque
 
 
 def _command(recorded: Recorded, event: RoundEvent, facts: Sequence[Event]) -> Command:
-    """The command behind a recorded decision, with what of it was recorded."""
+    """The command behind a recorded decision, with what of it was recorded: that was let in once and is not asked again."""
     asked: dict[str, Any] = {"id": "audit", "at": recorded.happened_at, "round": event.round}
     match event:
         case RoundSettled() | PotSettled():
-            return Settle(do="settle", payouts=_claims(event), **asked)
+            return Settle.model_construct(do="settle", payouts=_claims(event), **asked)
         case CancellationRequested():
-            return Cancel(do="cancel", reason=event.reason, **asked)
+            return Cancel.model_construct(do="cancel", reason=event.reason, **asked)
         case RoundReversed() | RoundCorrected():
             approved = (
                 one.case for one in facts if isinstance(one, ReversalCarriedOut | CorrectionCarriedOut)

@@ -114,4 +114,5 @@ class RefuseProposal(CaseCommand):
 class CarryOut(Command):
     """Do what was approved. Asked by the reaction to the approval."""
 
-    case: CaseId
+    case: str
+    """As the approval has it."""

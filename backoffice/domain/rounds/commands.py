@@ -259,3 +259,6 @@ TableAction = (
 
 class Refund(RoundCommand):
     """Carry out a requested cancellation: give every stake back. Asked by the reaction to the request."""
+
+    round: str
+    """As the request has it."""

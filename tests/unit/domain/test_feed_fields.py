@@ -84,11 +84,31 @@ def test_an_amount_has_no_sign_no_exponent_and_nothing_but_digits_and_a_point(do
     assert refused(do, **{**FIELDS[do], field: value})
 
 
+UNSEEN = (
+    *("\x80", "\x85", "\x9f", "\xad"),
+    *("\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"),
+    *("\u200b", "\u2060", "\u2028", "\u2029", "\ufeff"),
+)
+"""Control characters beyond ASCII, those that turn the direction of writing, and those that nobody sees."""
+
+
 @pytest.mark.parametrize("field", ["round", "seat", "casino", "player"])
-@pytest.mark.parametrize("value", ["", "x" * 65, "a\x00b", "a\nb", "a\x7fb"])
+@pytest.mark.parametrize(
+    "value", ["", "x" * 65, "a\x00b", "a\nb", "a\x7fb", *(f"a{unseen}b" for unseen in UNSEEN)]
+)
 def test_an_id_is_one_to_sixty_four_printable_characters(field, value):
     assert refused("ante", **{**ANTE, field: value})
     assert not refused("ante", **{**ANTE, field: "x" * 64})
+
+
+@pytest.mark.parametrize("name", ["Jõhvi-1", "Ωμέγα", "شيراز", "दिल्ली", "桌-7", "a\u0301", "x\u200dy", "a b"])
+def test_names_of_any_script_are_ids(name):
+    assert not refused("ante", **{**ANTE, "player": name})
+
+
+@pytest.mark.parametrize("unseen", UNSEEN)
+def test_a_reason_is_seen_as_it_is_stored(unseen):
+    assert refused("cancel", round="r", reason=f"the shoe{unseen} broke")
 
 
 def test_a_reason_has_at_most_two_hundred_characters():
