@@ -1,0 +1,78 @@
+"""Rounds: searched for by everything one may know of them, newest first, or the largest amount first."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+from sqlalchemy import ARRAY, Connection, Row, Text, any_, literal, select
+
+from backoffice.domain.rounds.phase import Phase
+from backoffice.log.tables import events
+from backoffice.projections.round_lines import ROUND_LINES
+from backoffice.projections.rounds import ROUNDS, rounds
+from backoffice.reports.queries.paging import Asked, Page, Shown, cursor, place
+from backoffice.reports.queries.round_leads import RoundSearch, lead_of
+from backoffice.reports.queries.snapshot import told_upto
+
+LOOKED_AT = 2000
+"""So many rounds are looked at for one page where the index leaves conditions open. The page may then be short, or empty,
+and not the last."""
+
+
+class RoundRow(Shown):
+    """A round as it stands."""
+
+    round: str = Field(examples=["live-1-20260301-0017"])
+    table: str = Field(examples=["live-1"])
+    number: str = Field(description="The table's own number of it.", examples=["17"])
+    ruleset: str = Field(examples=["caribbean-live/1"])
+    jackpot: str | None = Field(examples=["royal"])
+    dealer: str | None = Field(examples=["d-9"])
+    shift: str | None = Field(examples=["evening"])
+    phase: Phase
+    suspended: bool
+    opened_at: datetime
+    ended_at: datetime | None = Field(
+        description="When it was first settled or cancelled, by the table's time."
+    )
+    first_position: int = Field(examples=[120])
+    last_position: int = Field(examples=[141])
+
+
+def search_rounds(connection: Connection, search: RoundSearch, asked: Asked) -> Page[RoundRow]:
+    """A page of the rounds that are searched for. Raises BadCursor."""
+    lead = lead_of(search)
+    position = told_upto(connection, ROUNDS, *([ROUND_LINES] if search.pays else []))
+    where = place(asked, search, lead.order, position)
+    query = lead.rounds.where(lead.position <= where.began)
+    if where.key is not None:
+        query = query.where(lead.order.behind(where.key))
+    most = LOOKED_AT if lead.rest else asked.limit + 1
+    candidates = connection.execute(lead.order.sorted(query).limit(most)).all()
+    found = _that_fit(connection, [candidate.round for candidate in candidates], lead.rest)
+    rows: list[RoundRow] = []
+    looked_at = 0
+    for candidate in candidates:
+        if len(rows) == asked.limit:
+            break
+        looked_at += 1
+        if candidate.round in found:
+            rows.append(_shown(found[candidate.round]))
+    more = looked_at < len(candidates) or len(candidates) == most
+    last = candidates[looked_at - 1][1:] if more else ()
+    return Page(rows=rows, next=cursor(search, where.began, last) if more else None, position=position)
+
+
+def _that_fit(connection: Connection, ids: Sequence[str], conditions: Sequence[Any]) -> dict[str, Row[Any]]:
+    these = rounds.c.round == any_(literal(ids, ARRAY(Text)))
+    return {row.round: row for row in connection.execute(select(rounds).where(these, *conditions))}
+
+
+def _shown(row: Row[Any]) -> RoundRow:
+    return RoundRow.model_validate({**row._mapping, "table": row.table_id})  # noqa: SLF001 - its public name
+
+
+def stream_version_at(connection: Connection, position: int) -> int:
+    """The version that a stream had with its event at `position`."""
+    return int(connection.execute(select(events.c.version).where(events.c.position == position)).scalar_one())
