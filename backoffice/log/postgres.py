@@ -16,6 +16,7 @@ from backoffice.log.checked import checked
 from backoffice.log.claims import advanced, refuse_known, refuse_twins
 from backoffice.log.envelope import Head, NewEvent, Recorded, placed
 from backoffice.log.errors import DuplicateEvent, VersionConflict, WriterSpent
+from backoffice.log.seen import SeenLog
 from backoffice.log.statements import RawCursor
 
 # The lock comes first and the clock is asked behind it: while we waited, time went on.
@@ -98,13 +99,13 @@ class PostgresLog:
             yield cursor
 
 
-class PostgresWriter:
-    """A transaction that holds the head's lock; see `Writer`."""
+class PostgresWriter(SeenLog):
+    """A transaction that holds the head's lock, and reads what it has appended itself, too; see `Writer`."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+        super().__init__(connection)
         self.spent = False
-        self._cursor = statements.binary_cursor(statements.raw(connection))
         *head, now = statements.one_row(self._cursor.execute(_LOCK))
         self.now: datetime = now
         self._locked = self._head = statements.as_head(head)
@@ -124,27 +125,6 @@ class PostgresWriter:
         if unknown:
             self._versions.update(statements.versions(self._usable(), unknown))
         return {stream: self._versions[stream] for stream in streams}
-
-    def read(
-        self,
-        after: int = 0,
-        upto: int | None = None,
-        types: Collection[str] | None = None,
-        batch: int = 2000,
-    ) -> Iterator[Recorded]:
-        """Events by position, the own ones too; see `Reader.read`."""
-        page: list[Recorded] | None = []
-        while page is not None:
-            page, after = statements.page(self._usable(), after, upto, types, batch)
-            yield from page or ()
-
-    def read_stream(self, stream: str, after_version: int = 0) -> list[Recorded]:
-        """One stream, with the own events; see `Reader.read_stream`."""
-        return statements.stream(self._usable(), stream, after_version)
-
-    def read_streams(self, streams: Collection[str]) -> dict[str, list[Recorded]]:
-        """Several streams in one query, with the own events; see `Reader.read_streams`."""
-        return statements.streams(self._usable(), streams)
 
     def append(self, events: Sequence[NewEvent]) -> list[Recorded]:
         """Add events at the end, all or none; see `Writer.append`."""

@@ -5,12 +5,13 @@ from typing import Any
 
 from backoffice.domain.cases.state import Case, evolve_case
 from backoffice.domain.event import Event
-from backoffice.domain.ledger import postings
 from backoffice.kernel.currencies import format_minor
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import Recorded
 from backoffice.log.protocol import Reader
 from backoffice.reports.decoding import decoded
+from backoffice.reports.narrowing import postings_within
+from backoffice.reports.scope import EVERYTHING, Scope
 from backoffice.reports.sentences import sentence
 
 Told = dict[str, Any]
@@ -38,11 +39,15 @@ def facts_of_case(log: Reader, name: str, upto: int | None = None) -> list[Recor
     return [fact for fact in log.read_stream(f"case/{name}") if upto is None or fact.position <= upto]
 
 
-def case_story(log: Reader, codec: Codec, name: str, upto: int | None = None) -> Told:
-    """Everything the log knows of a case, up to a position or its end. Raises UnknownCase."""
+def case_story(
+    log: Reader, codec: Codec, name: str, upto: int | None = None, scope: Scope = EVERYTHING
+) -> Told:
+    """Everything the log knows of a case, up to a position or its end. Raises UnknownCase, also for one that no casino of
+    the scope decides.
+    """
     facts = facts_of_case(log, name, upto)
     state = _state(codec, facts)
-    if state is None:
+    if state is None or not scope.meets(state.casinos):
         raise UnknownCase(f"there is no case {name}")
     return {
         "case": name,
@@ -50,11 +55,11 @@ def case_story(log: Reader, codec: Codec, name: str, upto: int | None = None) ->
         "standing": state.standing,
         "casinos": list(state.casinos),
         "proposal": None if state.proposal is None else state.proposal.number,
-        "events": [_tell(recorded, decoded(codec, recorded)) for recorded in facts],
+        "events": [_tell(recorded, decoded(codec, recorded), scope) for recorded in facts],
     }
 
 
-def _tell(recorded: Recorded, event: Event) -> Told:
+def _tell(recorded: Recorded, event: Event, scope: Scope) -> Told:
     return {
         "position": recorded.position,
         "type": recorded.type,
@@ -64,7 +69,7 @@ def _tell(recorded: Recorded, event: Event) -> Told:
         "facts": event.model_dump(mode="json"),
         "postings": [
             {"account": str(account), "currency": currency, "amount": format_minor(minor, currency)}
-            for account, currency, minor in postings(event)
+            for account, currency, minor in postings_within(scope, event)
         ],
         "hash": recorded.hash.hex(),
     }

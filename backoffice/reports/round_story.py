@@ -1,16 +1,16 @@
 """One round as a story: who, what, when, the cards, each pay line with its rule, the postings, the hashes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import groupby, takewhile
 from operator import itemgetter
 from typing import Any
 
+from backoffice.domain.accounts import Posting
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.cases.names import correction_id, reversal_id
 from backoffice.domain.event import Event
 from backoffice.domain.intake import KeyConflicted
-from backoffice.domain.ledger import postings
 from backoffice.domain.rounds.decisions import Round, evolve_round
 from backoffice.domain.rounds.events import (
     Line,
@@ -25,6 +25,8 @@ from backoffice.log.codec import Codec
 from backoffice.log.envelope import Recorded
 from backoffice.log.protocol import Reader
 from backoffice.reports.decoding import decoded
+from backoffice.reports.narrowing import Narrowing, postings_within
+from backoffice.reports.scope import EVERYTHING, Scope
 from backoffice.reports.sentences import sentence
 
 Told = dict[str, Any]
@@ -35,17 +37,24 @@ class UnknownRound(LookupError):
     """No round of this id was ever opened."""
 
 
-def round_story(log: Reader, codec: Codec, round_id: str, upto: int | None = None) -> Told:
-    """Everything the log knows of a round, up to a position or its end, with what it did to money. Raises UnknownRound."""
+def round_story(
+    log: Reader, codec: Codec, round_id: str, upto: int | None = None, scope: Scope = EVERYTHING
+) -> Told:
+    """Everything the log knows of a round, up to a position or its end, with what it did to money, as far as `scope` may
+    see it. Raises UnknownRound, also for one that was not played at a table of the scope.
+    """
+    narrowing = Narrowing(scope)
     told: list[Told] = []
     lines: list[Told] = []
     state: Round | None = None
     for recorded, event in facts_of_round(log, codec, round_id, upto):
         if isinstance(event, RoundEvent):
             state = evolve_round(state, event)
-        told.append(_tell(recorded, event, _chips_of(state)))
-        lines += _result(event)
-    if state is None:
+        shown = narrowing.shown(event)
+        if shown is not None:
+            told.append(_tell(recorded, shown, postings_within(scope, event), _chips_of(state)))
+            lines += _result(shown)
+    if state is None or not scope.meets(state.opened.terms.casinos):
         raise UnknownRound(f"round {round_id} was never opened")
     opened = state.opened
     return {
@@ -107,7 +116,7 @@ def _chips_of(state: Round | None) -> str:
     return "" if state is None or state.opened.terms.stud is None else state.opened.terms.stud.currency
 
 
-def _tell(recorded: Recorded, event: Event, currency: str) -> Told:
+def _tell(recorded: Recorded, event: Event, posted: Iterable[Posting], currency: str) -> Told:
     return {
         "position": recorded.position,
         "stream": recorded.stream,
@@ -123,7 +132,7 @@ def _tell(recorded: Recorded, event: Event, currency: str) -> Told:
         "case": event.case if isinstance(event, CaseEvent) else None,
         "postings": [
             {"account": str(account), "currency": currency, "amount": format_minor(minor, currency)}
-            for account, currency, minor in postings(event)
+            for account, currency, minor in posted
         ],
         "hash": recorded.hash.hex(),
     }
