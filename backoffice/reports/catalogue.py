@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from backoffice.reports.calendar_days import CALENDAR_DAYS
+from backoffice.reports.dealing_checks import DEALING_CHECKS
 from backoffice.reports.making import UnknownReport
 from backoffice.reports.report import Report
+from backoffice.reports.returns import RETURNS
 
-_ALL: tuple[Report, ...] = (CALENDAR_DAYS,)
+_ALL: tuple[Report, ...] = (CALENDAR_DAYS, RETURNS, DEALING_CHECKS)
 
 REPORTS: Mapping[str, Report] = MappingProxyType({report.name: report for report in _ALL})
 """In the order in which they are listed."""
