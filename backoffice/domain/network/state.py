@@ -1,6 +1,6 @@
 """The network and its rates as their facts leave them."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -38,21 +38,33 @@ class Network:
     approval: ApprovalTerms = field(default_factory=ApprovalTerms)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rates:
     """One currency's rates that can still be in force for some moment: later ones in log order hide earlier ones.
 
-    `since` rises strictly: a rate accepted later whose time is not after an older one's makes that one unreachable.
+    `since` rises strictly: a rate accepted later whose time is not after an older one's makes that one unreachable. Only
+    the first `count` are this state's: whatever follows it goes on with the same lists, so that a rate more costs the
+    same however many there are.
     """
 
     from_file: str | None = None
-    since: tuple[datetime, ...] = ()
-    values: tuple[str, ...] = ()
+    count: int = 0
+    since: list[datetime] = field(default_factory=list)
+    values: list[str] = field(default_factory=list)
 
     def at(self, moment: datetime) -> str | None:
         """The last rate accepted whose time is not after `moment`."""
-        index = bisect_right(self.since, moment)
+        index = bisect_right(self.since, moment, hi=self.count)
         return self.values[index - 1] if index else None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rates) and self._said == other._said
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def _said(self) -> tuple[object, ...]:
+        return self.from_file, self.since[: self.count], self.values[: self.count]
 
 
 def evolve_network(state: Network, event: Event) -> Network:
@@ -85,12 +97,12 @@ def evolve_rates(state: Rates, event: Event) -> Rates:
     if not isinstance(event, RateSet):
         raise TypeError(f"{event!r} is no rate")
     since = event.since or _START
-    kept = sum(1 for older in state.since if older < since)
-    return Rates(
-        from_file=state.from_file if event.since else event.rate,
-        since=(*state.since[:kept], since),
-        values=(*state.values[:kept], event.rate),
-    )
+    kept, moments, values = bisect_left(state.since, since, hi=state.count), state.since, state.values
+    if kept < len(moments):  # it hides later ones, or something else followed this state already
+        moments, values = moments[:kept], values[:kept]
+    moments.append(since)
+    values.append(event.rate)
+    return Rates(state.from_file if event.since else event.rate, len(moments), moments, values)
 
 
 def _with_clock(known: Calendar | None, event: CasinoDefined) -> Calendar:
