@@ -9,6 +9,7 @@ from backoffice.projections.jackpot_shares import JACKPOT_SHARES
 from backoffice.projections.projection import Projection
 from backoffice.projections.round_lines import ROUND_LINES
 from backoffice.projections.rounds import ROUNDS
+from backoffice.projections.takings import TAKINGS
 
 PROJECTIONS: tuple[Projection, ...] = (
     BALANCES,
@@ -19,4 +20,5 @@ PROJECTIONS: tuple[Projection, ...] = (
     ROUND_LINES,
     JACKPOT_SHARES,
     CASES,
+    TAKINGS,
 )
