@@ -13,6 +13,8 @@ from backoffice.domain.cases.commands import CarryOut, CaseCommand, OpenCase, Re
 from backoffice.domain.cases.events import DisputeOpened, LargeWinHeld
 from backoffice.domain.cases.names import claim_id, correction_id, reversal_id, write_off_id
 from backoffice.domain.cases.state import Opening, RoundRequest
+from backoffice.domain.days.commands import CloseDay
+from backoffice.domain.days.events import days_stream
 from backoffice.domain.event import Command, Event
 from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.filings.events import files_stream
@@ -259,10 +261,12 @@ def _undone(commands: Iterable[Command]) -> set[str]:
 
 
 def _registers(commands: Iterable[Command]) -> Iterator[str]:
-    """The streams of the files among which these commands enter one."""
+    """The streams of the files among which these commands enter one, and of the days of which they close one."""
     for command in commands:
         if isinstance(command, RegisterFile):
             yield files_stream(command.casino, command.authority)
+        elif isinstance(command, CloseDay):
+            yield days_stream(command.casino)
 
 
 def _cases(commands: Iterable[Command]) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from functools import partial
 
 from backoffice.domain.cases.commands import CarryOut, StaffCommand
+from backoffice.domain.days.commands import CloseDay
+from backoffice.domain.days.decisions import close_day
 from backoffice.domain.event import Command, Event, Refused
 from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.filings.decisions import register_file
@@ -41,6 +43,8 @@ def decide(past: Past, command: Command) -> list[Event]:
         case RegisterFile():
             last = past.files.get((command.casino, command.authority), 0)
             return [register_file(last, past.network.casinos, command)]
+        case CloseDay():
+            return [close_day(past.closed_days.get(command.casino), past.network.calendars, command)]
         case _:
             raise TypeError(f"nobody decides {command!r}")
 

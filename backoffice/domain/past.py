@@ -6,6 +6,7 @@ from datetime import datetime
 from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.cases.state import Case, evolve_case
+from backoffice.domain.days.events import DayClosed
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.filings.decisions import last_number
 from backoffice.domain.filings.events import FileProduced
@@ -40,6 +41,8 @@ class Past:
         self.cases: dict[str, Case] = {}
         self.files: dict[tuple[str, str], int] = {}
         """The last number that a casino gave a file for an authority."""
+        self.closed_days: dict[str, DayClosed] = {}
+        """The last gaming day that a casino closed."""
         self.balances: dict[Wallet, int] = {}
         self.debts: dict[tuple[str, str], dict[str, int]] = {}
         """What players owe their casino, by currency; few ever do."""
@@ -87,6 +90,8 @@ class Past:
             case FileProduced():
                 key = (event.casino, event.authority)
                 self.files[key] = last_number(self.files.get(key, 0), event)
+            case DayClosed():
+                self.closed_days[event.casino] = event
             case WalletEvent() | KeyConflicted():
                 pass
             case _:

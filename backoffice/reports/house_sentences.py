@@ -5,6 +5,7 @@ from typing import Any
 
 from backoffice.domain.cases import events as cases
 from backoffice.domain.claims import CorrectedCards
+from backoffice.domain.days.events import DayClosed
 from backoffice.domain.event import Event
 from backoffice.domain.filings.events import FileProduced
 from backoffice.domain.intake import KeyConflicted
@@ -64,6 +65,11 @@ def _file(event: FileProduced) -> str:
     return f"casino {event.casino} has file {event.number} for {event.authority}: {what}{instead}"
 
 
+def _day(event: DayClosed) -> str:
+    left = f", {len(event.unfinished)} rounds without a result" if event.unfinished else ""
+    return f"{event.by} closes {event.day} of casino {event.casino} as it was at position {event.upto}{left}"
+
+
 def _rate(event: network.RateSet) -> str:
     since = "from the start" if event.since is None else f"from {event.since.isoformat()} on"
     return f"{event.rate} {event.quote} for one of the base currency, {since}"
@@ -116,6 +122,7 @@ HOUSE_SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     network.ApprovalSet: _approval,
     network.CasinoDefined: _casino,
     network.ParticularsGiven: _particulars,
+    DayClosed: _day,
     FileProduced: _file,
     network.NetworkFounded: lambda event: (
         f"network {event.network} is founded; it counts in {event.base_currency}"
