@@ -1,0 +1,25 @@
+"""Values that a report's filters are given, read; what cannot be read is said in a sentence."""
+
+from backoffice.kernel.currencies import BadAmount, parse_minor
+from backoffice.reports.making import UnknownReport
+from backoffice.reports.reading import Reading
+
+
+class BadFilter(UnknownReport):
+    """A filter was given a value that it cannot take."""
+
+
+def amount_asked(reading: Reading, name: str, default: str, currency: str) -> int:
+    """An amount, in minor units of `currency`. Raises BadFilter."""
+    try:
+        return parse_minor(reading.asked.only.get(name, default), currency)
+    except BadAmount as bad:
+        raise BadFilter(f"{name}: {bad}") from bad
+
+
+def count_asked(reading: Reading, name: str, default: int) -> int:
+    """A whole number of at least one. Raises BadFilter."""
+    text = reading.asked.only.get(name, str(default))
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 10**9):
+        raise BadFilter(f"{name}: {text} is no whole number of at least one")
+    return int(text)
