@@ -32,6 +32,7 @@ from backoffice.log.codec import Codec
 from backoffice.log.envelope import Head, Recorded
 from backoffice.log.protocol import Writer
 from backoffice.projections.inline import balances_of, buckets_of, debts_owed
+from backoffice.projections.versions import mendings
 
 FAR = 20_000
 """Behind by more events than this, forgetting and asking anew is cheaper than reading on."""
@@ -47,6 +48,7 @@ class Recall(Past):
         self._codec = codec
         self._far = far
         self._head: Head | None = None
+        self._mended = 0
         self._loaded: set[str] = set()
         self._knows_debts = False
         self.moved: dict[Wallet, int] = {}
@@ -107,7 +109,12 @@ class Recall(Past):
         return self.balances[wallet]
 
     def _catch_up(self, writer: Writer) -> None:
-        """Fold in what others appended; begin anew if that is far, or if this is not the log that was remembered."""
+        """Fold in what others appended; begin anew if that is far, if this is not the log that was remembered, or if
+        rows that are remembered were put right."""
+        mended = mendings(connection_of(writer))
+        if self._mended != mended:
+            self.forget()
+        self._mended = mended
         was, head = self._head, writer.head
         if was == head:
             return

@@ -61,7 +61,7 @@ def _finish(connection: Connection, replay: Replay, projection: Projection, reac
     with connection.begin():
         finish = _finish_inline if projection.inline else _finish_lagging
         end, healed = finish(connection, replay, projection, reached)
-        note_version(connection, projection)
+        note_version(connection, projection, mended=projection.inline and healed != Healed())
         rows = sum(count_rows(connection, table) for table in projection.tables)
     return Rebuilt(projection.name, end.position, rows, healed)
 

@@ -11,9 +11,10 @@ versions = Table(
     metadata,
     Column("projection", NAME, primary_key=True),
     Column("version", BigInteger, nullable=False),
+    Column("mended", BigInteger, nullable=False, server_default="0"),
     schema=SCHEMA,
 )
-"""Which version of each projection its stored rows were made by."""
+"""Which version of each projection its stored rows were made by, and how often some of them had to be put right."""
 
 stuck = Table(
     "stuck",

@@ -3,6 +3,7 @@
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects.postgresql import insert
 
+from backoffice.log.statements import raw
 from backoffice.projections.projection import Projection
 from backoffice.projections.tables import versions
 
@@ -17,12 +18,20 @@ def stored_version(connection: Connection, projection: Projection) -> int:
     return connection.execute(query).scalar() or 0
 
 
-def note_version(connection: Connection, projection: Projection) -> None:
-    """The stored rows are of this version from now on."""
-    new = insert(versions).values(projection=projection.name, version=projection.version)
-    connection.execute(
-        new.on_conflict_do_update(index_elements=["projection"], set_={"version": new.excluded.version})
-    )
+def note_version(connection: Connection, projection: Projection, *, mended: bool = False) -> None:
+    """The stored rows are of this version from now on; `mended`: some that are written with appends were not right."""
+    new = insert(versions).values(projection=projection.name, version=projection.version, mended=int(mended))
+    anew = {"version": new.excluded.version, "mended": versions.c.mended + new.excluded.mended}
+    connection.execute(new.on_conflict_do_update(index_elements=["projection"], set_=anew))
+
+
+def mendings(connection: Connection) -> int:
+    """How often rows were put right: whoever remembers any from before is to forget them."""
+    ((count,),) = raw(connection).execute(_MENDINGS)
+    return int(count)
+
+
+_MENDINGS = b"select coalesce(sum(mended), 0) from read.versions"
 
 
 def refuse_stale(connection: Connection, projection: Projection) -> None:

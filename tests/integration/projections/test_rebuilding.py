@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 from feeding import Feeding
+from front_door import a_handler, action, balance, deposit, founding, opened, take, tallinn
 from sqlalchemy import Engine, func, select, text
 
+from backoffice.app.requests import Declined
 from backoffice.bootstrap import CODEC
 from backoffice.log.postgres import PostgresLog
 from backoffice.projections import rebuilding
@@ -53,6 +55,35 @@ def poke(engine: Engine, *statements: str) -> None:
 def content(engine: Engine, table: Any) -> set[tuple[Any, ...]]:
     with engine.connect() as connection:
         return {tuple(row) for row in connection.execute(select(table))}
+
+
+def test_who_appends_forgets_balances_and_meters_that_were_put_right(engine: Engine) -> None:
+    """Remembered wrongly they would be decided by until that process ends."""
+    handler = a_handler(engine)
+    take(handler, founding(), deposit("ann", "100.00"), opened("r-1"))
+    take(handler, action("ante", round="r-1", seat="1", **tallinn("ann"), amount="20.00"))
+    poke(
+        engine,
+        "update read.balances set balance_minor = 5",
+        "update read.jackpot_meters set balance_minor = balance_minor - 7, refunded_minor = refunded_minor + 7",
+    )
+    wrong = a_handler(engine)
+    take(wrong, deposit("bob"))
+    (no,) = wrong.commit([action("mark", round="r-1", seat="1")])
+    assert isinstance(no, Declined)
+    mended = Projector(engine, CODEC).rebuild()
+    assert {each.name for each in mended if each.differed} >= {"balances", "jackpot-meters"}
+    take(wrong, action("mark", round="r-1", seat="1"))
+    assert balance(engine, "ann") == 100_00 - 20_00 - 50
+
+
+def test_a_rebuild_that_finds_all_right_makes_nobody_forget(engine: Engine, feeding: Feeding) -> None:
+    feeding.take(50)
+    Projector(engine, CODEC).rebuild()
+    with engine.connect() as connection:
+        assert (
+            connection.execute(text("select coalesce(sum(mended), 0) from read.versions")).scalar_one() == 0
+        )
 
 
 @contextmanager
@@ -163,9 +194,9 @@ def test_old_rows_serve_until_the_right_ones_are_there(
     seen = []
     note_version = rebuilding.note_version
 
-    def look_then_note(connection: Any, projection: Any) -> None:
+    def look_then_note(connection: Any, projection: Any, *, mended: bool) -> None:
         seen.append(content(engine, balances))
-        note_version(connection, projection)
+        note_version(connection, projection, mended=mended)
 
     monkeypatch.setattr(rebuilding, "note_version", look_then_note)
     projector.rebuild("balances")
@@ -186,7 +217,7 @@ def test_a_killed_rebuild_leaves_nothing(
         from backoffice.db import make_engine
         from backoffice.projections import rebuilding
         from backoffice.projections.projector import Projector
-        rebuilding.note_version = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        rebuilding.note_version = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
         Projector(make_engine(sys.argv[1]), CODEC).rebuild("rounds")
     """
     killed = subprocess.run(
