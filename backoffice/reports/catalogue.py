@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from backoffice.reports.aml_flags import AML_FLAGS
+from backoffice.reports.books.chart import read_chart
+from backoffice.reports.books.tables import tables
 from backoffice.reports.calendar_days import CALENDAR_DAYS
 from backoffice.reports.dealing_checks import DEALING_CHECKS
 from backoffice.reports.making import UnknownReport
 from backoffice.reports.report import Report
 from backoffice.reports.returns import RETURNS
 
-_ALL: tuple[Report, ...] = (CALENDAR_DAYS, RETURNS, DEALING_CHECKS, AML_FLAGS)
+_ALL: tuple[Report, ...] = (CALENDAR_DAYS, RETURNS, DEALING_CHECKS, AML_FLAGS, *tables(read_chart()))
 
 REPORTS: Mapping[str, Report] = MappingProxyType({report.name: report for report in _ALL})
 """In the order in which they are listed."""

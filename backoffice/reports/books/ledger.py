@@ -1,0 +1,177 @@
+"""The written-out ledger as an accountant reads it: book by book, dated by the book's own days, by the chart's accounts.
+
+A book is a casino's, or the network's own (`-`), whose days are those of UTC. A fact is booked on the day on which it
+happened. What is added to an account of the house's ledger is a credit, what is taken from it a debit.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    CompoundSelect,
+    Date,
+    DateTime,
+    Select,
+    Text,
+    cast,
+    func,
+    literal,
+    null,
+    select,
+    true,
+    union_all,
+)
+
+from backoffice.domain.accounts import NETWORK_BOOK, Account
+from backoffice.kernel.calendar import Calendar, calendar, days_from
+from backoffice.projections.entries import ENTRIES, entries
+from backoffice.reports.books.chart import BadChart, Chart
+from backoffice.reports.reading import Reading
+
+Query: TypeAlias = CompoundSelect[Any]
+NEEDS = (ENTRIES,)
+FILTERS: Mapping[str, str] = MappingProxyType(
+    {"book": "one casino's book, or - for the network's own", "currency": "one currency"}
+)
+_NETWORK_DAYS = calendar("UTC")
+_DAY = timedelta(days=1)
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+class UnknownBook(Exception):
+    """There is no book of this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Some days of one book: the first, and the instants at which each begins; the last instant ends the last day."""
+
+    first: date
+    begins: tuple[datetime, ...]
+
+    @property
+    def last(self) -> date:
+        """The last day."""
+        return self.first + (len(self.begins) - 2) * _DAY
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """What was asked for of a reading, by a chart."""
+
+    reading: Reading
+    chart: Chart
+
+    @cached_property
+    def books(self) -> tuple[str, ...]:
+        """The books asked for, in order: without a casino all of them, the network's own too. Raises UnknownBook."""
+        asked, casinos = self.reading.asked, self.reading.casinos
+        books = casinos if asked.casino is not None else (NETWORK_BOOK, *casinos)
+        only = asked.only.get("book")
+        if only is not None and only not in books:
+            raise UnknownBook(f"there is no book {only}: {', '.join(books)}")
+        return books if only is None else (only,)
+
+    @cached_property
+    def spans(self) -> Mapping[str, Span]:
+        """The days asked for, or those from the first to the last fact, by book; a book without any is missing."""
+        asked = self.reading.asked
+        if asked.first is not None:
+            return {book: self._span(book, asked.first, asked.last or asked.first) for book in self.books}
+        times = func.min(entries.c.happened_at), func.max(entries.c.happened_at)
+        query = select(entries.c.casino, *times).where(self._asked()).group_by(entries.c.casino)
+        found = self.reading.connection.execute(query)
+        return {
+            book: self._span(book, *(self._days_of(book).day_of(moment, asked.days) for moment in times))
+            for book, *times in sorted(map(tuple, found))
+        }
+
+    def refuse_unmapped(self) -> None:
+        """Raise BadChart, naming the account, where the chart takes no account that these books have."""
+        columns = entries.c.kind, entries.c.owner, entries.c.holder
+        lacking = select(*columns).where(self._asked(), self.chart.number_of(entries).is_(None))
+        first = self.reading.connection.execute(lacking.order_by(*columns).limit(1)).first()
+        if first is not None:
+            raise BadChart(f"no account of the chart takes {Account(*first)}")
+
+    def lines(self) -> Query:
+        """Every posting of these days with its day and its account of the chart; in no order."""
+        return self._each_book(self._lines)
+
+    def opening(self) -> Query:
+        """What every account held before, if anything, in the shape of a line: dated the first day, at position 0."""
+        return self._each_book(self._opening)
+
+    def _each_book(self, query: Callable[[str, Span], Select[Any]]) -> Query:
+        nothing = self._lines(NETWORK_BOOK, Span(date.max, (_NEVER, _NEVER))).where(~true())
+        return union_all(nothing, *(query(book, span) for book, span in self.spans.items()))
+
+    def _lines(self, book: str, span: Span) -> Select[Any]:
+        begins = literal(list(span.begins), ARRAY(DateTime(timezone=True)))
+        number_of_day = func.width_bucket(entries.c.happened_at, begins) - 1
+        return select(
+            entries.c.casino.label("book"),
+            cast(literal(span.first, Date) + number_of_day, Date).label("day"),
+            entries.c.position,
+            entries.c.line,
+            self.chart.number_of(entries).label("number"),
+            entries.c.kind,
+            entries.c.owner,
+            entries.c.holder,
+            entries.c.currency,
+            entries.c.amount_minor,
+            entries.c.type,
+            entries.c.round,
+            entries.c.happened_at,
+            entries.c.recorded_at,
+        ).where(
+            self._asked(),
+            entries.c.casino == book,
+            entries.c.happened_at >= span.begins[0],
+            entries.c.happened_at < span.begins[-1],
+        )
+
+    def _opening(self, book: str, span: Span) -> Select[Any]:
+        number = self.chart.number_of(entries)
+        total = cast(func.sum(entries.c.amount_minor), BigInteger)
+        nothing = cast(null(), Text)
+        return (
+            select(
+                entries.c.casino,
+                literal(span.first, Date),
+                literal(0, BigInteger),
+                literal(0, BigInteger),
+                number,
+                literal("", Text),
+                literal("", Text),
+                literal("", Text),
+                entries.c.currency,
+                total,
+                literal("opening balance", Text),
+                nothing,
+                cast(literal(span.begins[0], DateTime(timezone=True)), DateTime(timezone=True)),
+                cast(null(), DateTime(timezone=True)),
+            )
+            .where(self._asked(), entries.c.casino == book, entries.c.happened_at < span.begins[0])
+            .group_by(entries.c.casino, number, entries.c.currency)
+            .having(total != 0)
+        )
+
+    def _asked(self) -> ColumnElement[bool]:
+        only = self.reading.asked.only.get("currency")
+        books = entries.c.casino.in_(self.books)
+        return books if only is None else books & (entries.c.currency == only)
+
+    def _days_of(self, book: str) -> Calendar:
+        return _NETWORK_DAYS if book == NETWORK_BOOK else self.reading.calendars[book]
+
+    def _span(self, book: str, first: date, last: date) -> Span:
+        days = days_from(first, last + _DAY)
+        return Span(first, tuple(self._days_of(book).begin(day, self.reading.asked.days) for day in days))
