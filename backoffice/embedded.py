@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal
+from shutil import rmtree
+from typing import IO, Any, Literal
 from warnings import catch_warnings, filterwarnings
 
 from backoffice.db import psycopg_url
@@ -28,15 +30,41 @@ class UnusableFolder(Exception):
 def running(data: Path, *, at_end: Literal["stop", "delete"] = "stop") -> Iterator[str]:
     """Start PostgreSQL on a data folder (made if missing), give its URL, stop it when the last user leaves.
 
-    Several processes may share one folder. Raises EmbeddedUnavailable without the `embedded` extra, and
-    UnusableFolder for a path that PostgreSQL could not be told.
+    Several processes may share one folder. One that is killed leaves the server behind: whoever comes next uses it and
+    stops it. Raises EmbeddedUnavailable without the `embedded` extra, and UnusableFolder for a path that PostgreSQL could
+    not be told.
     """
     if any(letter.isspace() for letter in str(data.resolve())):
         raise UnusableFolder(data)
     get_server = _get_server()
     data.parent.mkdir(parents=True, exist_ok=True)
-    with get_server(data, cleanup_mode=at_end) as server:
-        yield psycopg_url(server.get_uri()).render_as_string(hide_password=False)
+    with _users(data).open("w") as users:
+        flock(users, LOCK_SH)
+        server = get_server(data, cleanup_mode=None, start=False)
+        server.start()
+        try:
+            yield psycopg_url(server.get_uri()).render_as_string(hide_password=False)
+        finally:
+            if _is_last(users):
+                server.stop()
+                if at_end == "delete":
+                    rmtree(data)
+                    _users(data).unlink()
+
+
+def _users(data: Path) -> Path:
+    """A file that every user of a folder holds a lock on. It goes with its holder, however that one ends; a list of
+    process ids, as the package keeps one, would name the dead for ever."""
+    return data.with_name(f".{data.name}.users")
+
+
+def _is_last(users: IO[str]) -> bool:
+    """Whether nobody else is there; if so, whoever comes waits until the file is closed."""
+    try:
+        flock(users, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _get_server() -> Any:
