@@ -1,4 +1,8 @@
-"""What a projection answers a fact with: rows that are to be as the fact says. Plain words, no SQL."""
+"""What a projection answers a fact with: rows that are to be as the fact says. Plain words, no SQL.
+
+A row that is put, kept or amended is written by the facts of one stream only: an event that was set aside is projected
+behind later ones of other streams, which a sum does not mind.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
