@@ -1,10 +1,10 @@
 """The written-out ledger as an accountant reads it: book by book, dated by the book's own days, by the chart's accounts.
 
-A book is a casino's, or the network's own (`-`), whose days are those of UTC. A fact is booked on the day on which it
-happened. What is added to an account of the house's ledger is a credit, what is taken from it a debit.
+A book is a casino's, or the network's own (`-`), whose days are those of UTC and are never closed. What is added to an
+account of the house's ledger is a credit, what is taken from it a debit.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
@@ -30,9 +30,12 @@ from sqlalchemy import (
 )
 
 from backoffice.domain.accounts import NETWORK_BOOK, Account
-from backoffice.kernel.calendar import Calendar, calendar, days_from
+from backoffice.domain.days.events import DayClosed, days_stream
+from backoffice.kernel.calendar import Days, calendar
 from backoffice.projections.entries import ENTRIES, entries
+from backoffice.reports.books.booking import Booking, Closing, Span
 from backoffice.reports.books.chart import BadChart, Chart
+from backoffice.reports.decoding import decoded
 from backoffice.reports.reading import Reading
 
 Query: TypeAlias = CompoundSelect[Any]
@@ -47,19 +50,6 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 class UnknownBook(Exception):
     """There is no book of this name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Some days of one book: the first, and the instants at which each begins; the last instant ends the last day."""
-
-    first: date
-    begins: tuple[datetime, ...]
-
-    @property
-    def last(self) -> date:
-        """The last day."""
-        return self.first + (len(self.begins) - 2) * _DAY
 
 
 @dataclass(frozen=True)
@@ -80,18 +70,21 @@ class Ledger:
         return books if only is None else (only,)
 
     @cached_property
+    def bookings(self) -> Mapping[str, Booking]:
+        """By which days each book is kept."""
+        return {book: self._booking(book) for book in self.books}
+
+    @cached_property
     def spans(self) -> Mapping[str, Span]:
         """The days asked for, or those from the first to the last fact, by book; a book without any is missing."""
         asked = self.reading.asked
         if asked.first is not None:
-            return {book: self._span(book, asked.first, asked.last or asked.first) for book in self.books}
-        times = func.min(entries.c.happened_at), func.max(entries.c.happened_at)
-        query = select(entries.c.casino, *times).where(self._asked()).group_by(entries.c.casino)
-        found = self.reading.connection.execute(query)
-        return {
-            book: self._span(book, *(self._days_of(book).day_of(moment, asked.days) for moment in times))
-            for book, *times in sorted(map(tuple, found))
-        }
+            last = asked.last or asked.first
+            return {book: self.bookings[book].span(asked.first, last) for book in self.books}
+        lived = func.min(entries.c.happened_at), func.max(entries.c.happened_at), func.max(entries.c.position)
+        query = select(entries.c.casino, *lived).where(self._asked()).group_by(entries.c.casino)
+        found = sorted(map(tuple, self.reading.connection.execute(query)))
+        return {book: self._lived(self.bookings[book], *lived) for book, *lived in found}
 
     def refuse_unmapped(self) -> None:
         """Raise BadChart, naming the account, where the chart takes no account that these books have."""
@@ -110,15 +103,14 @@ class Ledger:
         return self._each_book(self._opening)
 
     def _each_book(self, query: Callable[[str, Span], Select[Any]]) -> Query:
-        nothing = self._lines(NETWORK_BOOK, Span(date.max, (_NEVER, _NEVER))).where(~true())
+        nothing = self._lines(self.books[0], Span(date.max, (_NEVER, _NEVER))).where(~true())
         return union_all(nothing, *(query(book, span) for book, span in self.spans.items()))
 
     def _lines(self, book: str, span: Span) -> Select[Any]:
-        begins = literal(list(span.begins), ARRAY(DateTime(timezone=True)))
-        number_of_day = func.width_bucket(entries.c.happened_at, begins) - 1
+        day = self._day(book, span)
         return select(
             entries.c.casino.label("book"),
-            cast(literal(span.first, Date) + number_of_day, Date).label("day"),
+            day.label("day"),
             entries.c.position,
             entries.c.line,
             self.chart.number_of(entries).label("number"),
@@ -134,8 +126,9 @@ class Ledger:
         ).where(
             self._asked(),
             entries.c.casino == book,
-            entries.c.happened_at >= span.begins[0],
+            ~self._before(book, span),
             entries.c.happened_at < span.begins[-1],
+            day <= span.last,
         )
 
     def _opening(self, book: str, span: Span) -> Select[Any]:
@@ -159,7 +152,7 @@ class Ledger:
                 cast(literal(span.begins[0], DateTime(timezone=True)), DateTime(timezone=True)),
                 cast(null(), DateTime(timezone=True)),
             )
-            .where(self._asked(), entries.c.casino == book, entries.c.happened_at < span.begins[0])
+            .where(self._asked(), entries.c.casino == book, self._before(book, span))
             .group_by(entries.c.casino, number, entries.c.currency)
             .having(total != 0)
         )
@@ -169,9 +162,40 @@ class Ledger:
         books = entries.c.casino.in_(self.books)
         return books if only is None else books & (entries.c.currency == only)
 
-    def _days_of(self, book: str) -> Calendar:
-        return _NETWORK_DAYS if book == NETWORK_BOOK else self.reading.calendars[book]
+    def _day(self, book: str, span: Span) -> ColumnElement[date]:
+        """As `Booking.day_of` has it; whatever is before the span is on the day before it."""
+        begins = literal(list(span.begins), ARRAY(DateTime(timezone=True)))
+        since_first = func.width_bucket(entries.c.happened_at, begins) - 1
+        day = cast(literal(span.first, Date) + since_first, Date)
+        closings = self.bookings[book].closings
+        if not closings:
+            return day
+        # Days are closed one after the other: as many of them as were closed before a posting came, so late is it booked.
+        uptos = literal([closing.upto for closing in closings], ARRAY(BigInteger))
+        closed = func.nullif(func.width_bucket(entries.c.position - 1, uptos), 0)
+        return func.greatest(day, cast(literal(closings[0].day, Date) + closed, Date))
 
-    def _span(self, book: str, first: date, last: date) -> Span:
-        days = days_from(first, last + _DAY)
-        return Span(first, tuple(self._days_of(book).begin(day, self.reading.asked.days) for day in days))
+    def _before(self, book: str, span: Span) -> ColumnElement[bool]:
+        """Whether a posting is booked before the span."""
+        upto = self.bookings[book].too_late(span.first)
+        earlier = entries.c.happened_at < span.begins[0]
+        return earlier if upto is None else earlier & (entries.c.position <= upto)
+
+    def _booking(self, book: str) -> Booking:
+        days = self.reading.asked.days
+        if book == NETWORK_BOOK:
+            return Booking(_NETWORK_DAYS, days)
+        closings = self._closings(book) if days is Days.GAMING else ()
+        return Booking(self.reading.calendars[book], days, tuple(closings))
+
+    def _closings(self, casino: str) -> Iterator[Closing]:
+        for recorded in self.reading.log.read_stream(days_stream(casino)):
+            closed = decoded(self.reading.codec, recorded)
+            assert isinstance(closed, DayClosed)
+            if recorded.position <= self.reading.place.position:
+                yield Closing(closed.day, closed.upto)
+
+    @staticmethod
+    def _lived(booking: Booking, begin: datetime, end: datetime, position: int) -> Span:
+        first, last = booking.calendar.day_of(begin, booking.days), booking.day_of(position, end)
+        return booking.span(first, max(first, last))

@@ -23,8 +23,9 @@ from sqlalchemy import (
 )
 
 from backoffice.domain.accounts import Account
+from backoffice.reports.books.booking import Span
 from backoffice.reports.books.chart import Chart
-from backoffice.reports.books.ledger import FILTERS, NEEDS, Ledger, Span
+from backoffice.reports.books.ledger import FILTERS, NEEDS, Ledger
 from backoffice.reports.making import UnknownReport
 from backoffice.reports.reading import Reading
 from backoffice.reports.report import Column, Kind, Report, Row, counts, sums, texts
