@@ -3,22 +3,32 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import BinaryIO
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from sqlalchemy import Engine
+from uuid_utils.compat import uuid7
 
 from backoffice.app.attempts import LOST
 from backoffice.app.group_commit import GroupCommit
 from backoffice.app.handle import Handler
 from backoffice.app.reacting import Reactor
 from backoffice.app.recall import Recall
+from backoffice.app.requests import Declined, Request
 from backoffice.db import make_engine, refuse_unmigrated, upgrade
 from backoffice.domain.catalogue import EVENTS
+from backoffice.domain.event import Refused
+from backoffice.domain.filings.commands import RegisterFile
+from backoffice.domain.staff import Person
 from backoffice.embedded import running
 from backoffice.log.codec import Codec
 from backoffice.log.postgres import PostgresLog
 from backoffice.projections.projector import Projector
 from backoffice.reports.exports import write_export
+from backoffice.reports.regulators.files import file_named
+from backoffice.reports.regulators.producing import Placed, produce, produce_again
+from backoffice.reports.regulators.register import Entry
 from backoffice.settings import Settings
 
 
@@ -47,6 +57,24 @@ class House:
         self.projector().catch_up()
         with self.engine.connect() as connection:
             write_export(connection, name, form, stream)
+
+    def produce(
+        self, name: str, casino: str, day: date, out: Path, by: Person, now: datetime
+    ) -> list[Placed]:
+        """Files for an authority in the folder `out`, entered under their numbers; see `producing`. Raises Refused, too."""
+
+        def enter(file: dict[str, Any]) -> None:
+            command = RegisterFile(id=str(uuid7()), at=now, by=by, **file)
+            with self.group_commit() as desk:
+                outcome = desk.handle(Request(command, "house", actor=by.name))
+            if isinstance(outcome, Declined):
+                raise Refused(outcome.reason, outcome.rule)
+
+        return produce(self.engine, self.codec, file_named(name), casino, day, out, now, enter)
+
+    def produce_again(self, entry: Entry, out: Path) -> Placed:
+        """A file that was produced, put into the folder `out` as it was."""
+        return produce_again(self.engine, self.codec, file_named(entry.file.name), entry, out)
 
     def projector(self) -> Projector:
         """Catches the read tables up, rebuilds and compares them."""

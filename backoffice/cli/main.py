@@ -8,7 +8,19 @@ from typing import Annotated
 
 import typer
 
-from backoffice.cli import cancelling, cases, databases, debts, exports, imports, projections, reports, rounds, serving
+from backoffice.cli import (
+    cancelling,
+    cases,
+    databases,
+    debts,
+    exports,
+    filings,
+    imports,
+    projections,
+    reports,
+    rounds,
+    serving,
+)
 from backoffice.cli.opening import ANTICIPATED, told
 from backoffice.settings import Settings
 
@@ -27,6 +39,7 @@ app.add_typer(debts.app, name="debts")
 app.add_typer(projections.app, name="projections")
 app.add_typer(reports.app, name="report")
 app.add_typer(rounds.app, name="round")
+app.add_typer(filings.app, name="files")
 app.add_typer(databases.app, name="db")
 
 for plugged in entry_points(group="backoffice.commands"):  # of those who stand beside the house

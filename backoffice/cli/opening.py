@@ -20,6 +20,7 @@ from backoffice.reports.case_story import UnknownCase
 from backoffice.reports.decoding import Damaged
 from backoffice.reports.making import UnknownReport
 from backoffice.reports.reading import UnknownCasino, Unsettled
+from backoffice.reports.regulators.refusals import NoFile
 from backoffice.reports.round_story import UnknownRound
 from backoffice.settings import Settings
 
@@ -37,6 +38,7 @@ ANTICIPATED = (
     EmbeddedUnavailable,
     Incomplete,
     NoAnswer,
+    NoFile,
     NotMigrated,
     OSError,
     OperationalError,

@@ -1,0 +1,120 @@
+"""Files for authorities in tests: a house with particulars, files produced, read back, and held against their schemas."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from front_door import NETWORK, a_handler, action, staff, take, tallinn
+from lxml import etree
+from shared_folder import shared
+from sqlalchemy import Engine
+
+from backoffice.app.requests import Request
+from backoffice.bootstrap import CODEC, house_on
+from backoffice.cli.people import person
+from backoffice.domain.cases.commands import Approve, RequestCorrection, RequestReversal
+from backoffice.domain.cases.names import correction_id, reversal_id
+from backoffice.domain.network.commands import ApplyNetwork
+from backoffice.domain.network.legal import LegalSection
+from backoffice.log.snapshot import SnapshotReader
+from backoffice.reports.regulators.producing import Placed
+from backoffice.reports.regulators.register import Entry, read_register
+
+LEGAL = {
+    "dk": {
+        "certificate": "tt-4711",
+        "channel": "Internet",
+        "website": "spil.example",
+        "generator": "shuffler-9",
+        "generator_software": "shuffle-2.1",
+    },
+    "gr": {"licensee": "el123456789", "manufacturer": "M-17", "studio": "S-3", "domain": "www.casino.gr"},
+    "mga": {"licence": "B2C1", "website": "www.casino.com.mt"},
+}
+EVENING = date(2026, 3, 1)
+"""The day of the sample feed, by every way of counting days."""
+LATER = datetime(2027, 1, 1, tzinfo=UTC)
+BY = person("ann:compliance")
+
+
+def license_all(engine: Engine, legal: dict[str, dict[str, Any]] = LEGAL) -> None:
+    """Give every casino of the example network its particulars."""
+    section = LegalSection.model_validate(legal)
+    casinos = [casino.model_copy(update={"legal": section}) for casino in NETWORK.casino]
+    file = NETWORK.model_copy(update={"casino": casinos})
+    command = ApplyNetwork(id=f"licensed-{uuid4()}", at=datetime(2026, 2, 1, tzinfo=UTC), file=file)
+    take(a_handler(engine), Request(command, "command line", actor="operator"))
+
+
+def produce(
+    engine: Engine, name: str, casino: str, out: Path, day: date = EVENING, now: datetime = LATER
+) -> list[Placed]:
+    """A day's files."""
+    return house_on(engine).produce(name, casino, day, out, BY, now)
+
+
+def document(placed: Placed) -> Any:
+    """A file, read."""
+    return etree.parse(placed.path).getroot()
+
+
+def texts(root: Any, name: str) -> list[str]:
+    """The texts of all elements of a name, of whatever namespace."""
+    return [element.text or "" for element in root.iter(f"{{*}}{name}")]
+
+
+def total(root: Any, name: str) -> Decimal:
+    """Their sum."""
+    return sum(map(Decimal, texts(root, name)), Decimal())
+
+
+def register(engine: Engine, casino: str, authority: str = "dk") -> Sequence[Entry]:
+    """What is in the register."""
+    with engine.connect() as connection:
+        return read_register(SnapshotReader(connection), CODEC, casino, authority).entries
+
+
+def reverse(engine: Engine, round_id: str, at: datetime) -> None:
+    """Take a settled round back: one asks, another approves."""
+    handler, moment = a_handler(engine), at.isoformat()
+    take(handler, staff(RequestReversal, "mia", round=round_id, reason="misread", at=moment))
+    case = reversal_id(round_id)
+    take(handler, staff(Approve, "otto:compliance", case=case, proposal=1, at=moment))
+
+
+def correct(engine: Engine, round_id: str, at: datetime, **cards: Any) -> None:
+    """Settle a reversed round anew."""
+    handler, moment = a_handler(engine), at.isoformat()
+    take(handler, staff(RequestCorrection, "mia", round=round_id, reason="misread", at=moment, **cards))
+    case = correction_id(round_id)
+    take(handler, staff(Approve, "otto:compliance", case=case, proposal=1, at=moment))
+
+
+def a_round(name: str, player: str, at: datetime, table: str = "high-24h") -> list[Request]:
+    """One player's round in Tallinn: 20.00 staked, called for 40.00, a chip of 0.50 (half of it the pool's); all lost.
+
+    Opened at a moment, settled seven seconds later.
+    """
+    moments = iter((at + timedelta(seconds=second)).isoformat() for second in range(8))
+
+    def act(do: str, **fields: Any) -> Request:
+        return action(do, round=name, at=next(moments), **fields)
+
+    return [
+        act("open", table=table, number=name),
+        act("ante", seat="1", **tallinn(player), amount="20.00"),
+        act("mark", seat="1"),
+        act("close"),
+        act("deal", hands={"1": ["2c", "4d", "6h", "8s", "Tc"]}, up="Kd"),
+        act("call", seat="1"),
+        act("reveal", dealer=["Kd", "Kc", "3h", "5s", "7d"]),
+        act("settle"),
+    ]
+
+
+def assert_valid(placed: Placed, *schema: str) -> None:
+    """Hold a file against a schema of the shared folder."""
+    etree.XMLSchema(etree.parse(shared("schemas", *schema))).assertValid(etree.parse(placed.path))
