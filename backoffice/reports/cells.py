@@ -39,8 +39,10 @@ def _count(column: Column, row: Row) -> str | None:
 
 
 def _money(column: Column, row: Row) -> str | None:
-    value = row[column.name]
-    return None if value is None else format_minor(int(value), row[column.currency])
+    value, currency = row[column.name], row[column.currency]
+    if value is None or (currency is None and not value):  # nothing, of no currency
+        return None
+    return format_minor(int(value), currency)
 
 
 def _percent(column: Column, row: Row) -> str | None:

@@ -176,10 +176,9 @@ def _of_pot_games(reading: Reading) -> Iterator[Check]:
 
 
 def _streets(reading: Reading) -> Select[Any]:
-    stream = func.concat("round/", rounds.c.round)
     return (
         select(rounds.c.table_id, events.c.type, events.c.schema, events.c.data)
-        .join_from(rounds, events, events.c.stream == stream)
+        .join_from(events, rounds, rounds.c.round == func.substr(events.c.stream, len("round/") + 1))
         .where(
             rounds.c.ruleset.not_in(_AGAINST_THE_DEALER),
             events.c.type == StreetDealt.type_name,
