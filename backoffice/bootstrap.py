@@ -1,13 +1,15 @@
 """The only place that knows everyone: puts the house together from its settings."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from datetime import date, datetime
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from sqlalchemy import Engine
+from uuid_utils.compat import uuid7
 from uuid_utils.compat import uuid7
 
 from backoffice.app.attempts import LOST
@@ -15,9 +17,12 @@ from backoffice.app.group_commit import GroupCommit
 from backoffice.app.handle import Handler
 from backoffice.app.reacting import Reactor
 from backoffice.app.recall import Recall
+from backoffice.app.requests import Outcome, Request
 from backoffice.app.requests import Declined, Request
 from backoffice.db import make_engine, refuse_unmigrated, upgrade
 from backoffice.domain.catalogue import EVENTS
+from backoffice.domain.days.commands import CloseDay
+from backoffice.domain.staff import Person
 from backoffice.domain.event import Refused
 from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.staff import Person
@@ -25,7 +30,11 @@ from backoffice.embedded import running
 from backoffice.log.codec import Codec
 from backoffice.log.postgres import PostgresLog
 from backoffice.projections.projector import Projector
+from backoffice.reports.catalogue import report_named
+from backoffice.reports.drawing_up import draw_up
 from backoffice.reports.exports import write_export
+from backoffice.reports.making import Made, making
+from backoffice.reports.report import Asked
 from backoffice.reports.regulators.files import file_named
 from backoffice.reports.regulators.producing import Placed, produce, produce_again
 from backoffice.reports.regulators.register import Entry
@@ -75,6 +84,19 @@ class House:
     def produce_again(self, entry: Entry, out: Path) -> Placed:
         """A file that was produced, put into the folder `out` as it was."""
         return produce_again(self.engine, self.codec, file_named(entry.file.name), entry, out)
+
+    def close_day(
+        self, casino: str, day: date, by: Person, now: datetime, *, carry_over: bool = False
+    ) -> Outcome:
+        """Draw up the figures of a gaming day and close it with them. Raises UnknownCasino and what `reading` raises."""
+        drawn_up = draw_up(self.engine, self.codec, casino, day)
+        command = CloseDay(id=str(uuid7()), at=now, by=by, carry_over=carry_over, **drawn_up)
+        with self.group_commit() as desk:
+            return desk.handle(Request(command, "house", actor=by.name))
+
+    def report(self, name: str, asked: Asked) -> AbstractContextManager[Made]:
+        """Make a report; see `making`. Raises UnknownReport, too."""
+        return making(self.engine, self.codec, report_named(name), asked)
 
     def projector(self) -> Projector:
         """Catches the read tables up, rebuilds and compares them."""

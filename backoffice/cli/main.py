@@ -12,6 +12,7 @@ from backoffice.cli import (
     cancelling,
     cases,
     databases,
+    days,
     debts,
     exports,
     filings,
@@ -35,6 +36,7 @@ app.command("cancel")(cancelling.cancel)
 app.command("correct")(cancelling.correct)
 app.command("serve")(serving.serve)
 app.add_typer(cases.app, name="cases")
+app.add_typer(days.app, name="day")
 app.add_typer(debts.app, name="debts")
 app.add_typer(projections.app, name="projections")
 app.add_typer(reports.app, name="report")

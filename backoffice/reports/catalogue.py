@@ -7,13 +7,26 @@ from backoffice.reports.aml_flags import AML_FLAGS
 from backoffice.reports.books.chart import read_chart
 from backoffice.reports.books.tables import tables
 from backoffice.reports.calendar_days import CALENDAR_DAYS
+from backoffice.reports.closed_days import CLOSED_DAY, CLOSED_DAYS
 from backoffice.reports.dealing_checks import DEALING_CHECKS
 from backoffice.reports.exceptions.catalogue import EXCEPTIONS
 from backoffice.reports.making import UnknownReport
 from backoffice.reports.report import Report
 from backoffice.reports.returns import RETURNS
+from backoffice.reports.revenue import REVENUE, REVENUE_ROUNDS
 
-_ALL: tuple[Report, ...] = (CALENDAR_DAYS, RETURNS, DEALING_CHECKS, AML_FLAGS, *EXCEPTIONS, *tables(read_chart()))
+_ALL: tuple[Report, ...] = (
+    REVENUE,
+    REVENUE_ROUNDS,
+    CLOSED_DAYS,
+    CLOSED_DAY,
+    CALENDAR_DAYS,
+    RETURNS,
+    DEALING_CHECKS,
+    AML_FLAGS,
+    *EXCEPTIONS,
+    *tables(read_chart()),
+)
 
 REPORTS: Mapping[str, Report] = MappingProxyType({report.name: report for report in _ALL})
 """In the order in which they are listed."""

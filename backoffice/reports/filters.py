@@ -23,3 +23,11 @@ def count_asked(reading: Reading, name: str, default: int) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 10**9):
         raise BadFilter(f"{name}: {text} is no whole number of at least one")
     return int(text)
+
+
+def word_asked(reading: Reading, name: str, default: str, *others: str) -> str:
+    """One of the words that there are. Raises BadFilter."""
+    word = reading.asked.only.get(name, default)
+    if word not in {default, *others}:
+        raise BadFilter(f"{name}: {word} is none of {', '.join((default, *others))}")
+    return word

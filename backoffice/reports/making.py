@@ -43,6 +43,7 @@ class Made:
             "log": place.log_id,
             "position": str(place.position),
             "hash": place.hash.hex(),
+            **({} if self.report.says is None else self.report.says(self._reading)),
         }
 
     def rows(self) -> Iterator[Written]:
@@ -79,4 +80,4 @@ def making(engine: Engine, codec: Codec, report: Report, asked: Asked) -> Iterat
         raise UnknownReport(f"{report.name} knows no filter {name}: {known}")
     with reading(engine, codec, report.needs, asked) as snapshot:
         _ = snapshot.casinos  # one that is not there is said before the first byte
-        yield Made(report, snapshot)
+        yield Made(report, snapshot if report.pinned is None else report.pinned(snapshot))

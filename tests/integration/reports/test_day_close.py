@@ -1,0 +1,249 @@
+"""Closing a day freezes its figures; what becomes known later is told in the day still open, and as it is now known."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+from command_line import backoffice
+from front_door import a_handler, deposit, events, founding, opened, staff, take, whole_round
+from sqlalchemy import Engine
+
+from backoffice.app.requests import Accepted, Request
+from backoffice.bootstrap import House, house_on
+from backoffice.cli.people import person
+from backoffice.domain.cases.commands import Approve, RequestReversal
+from backoffice.domain.cases.names import reversal_id
+from backoffice.domain.days.commands import CloseDay
+from backoffice.domain.takings import COUNTS, MONEY
+from backoffice.kernel.calendar import days_from
+from backoffice.reports.closed_days import NotClosed
+from backoffice.reports.drawing_up import draw_up
+from backoffice.reports.reading import reading
+from backoffice.reports.rendering.forms import FORMS
+from backoffice.reports.report import Asked
+from backoffice.reports.revenue import REVENUE, frozen_rows, revenue_of
+
+SUNDAY, MONDAY, TUESDAY = date(2026, 3, 1), date(2026, 3, 2), date(2026, 3, 3)
+ANN = person("ann:accountant")
+LATER = datetime(2026, 4, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def house(engine: Engine) -> House:
+    take(a_handler(engine), founding(), deposit("ann"))
+    return house_on(engine)
+
+
+def played(round_id: str, at: datetime) -> list[Request]:
+    """One lost round, over in a second."""
+    return [
+        request._replace(command=request.command.model_copy(update={"at": at}))
+        for request in whole_round(round_id, "ann")
+    ]
+
+
+def on(day: date, hour: int = 20) -> datetime:
+    return datetime(day.year, day.month, day.day, hour, tzinfo=UTC)
+
+
+def reversed_(engine: Engine, round_id: str) -> None:
+    take(a_handler(engine), staff(RequestReversal, "mia", round=round_id, reason="misread cards"))
+    take(a_handler(engine), staff(Approve, "otto:compliance", case=reversal_id(round_id), proposal=1))
+
+
+def close(house: House, day: date, **fields: Any) -> None:
+    outcome = house.close_day("tallinn", day, ANN, LATER, **fields)
+    assert isinstance(outcome, Accepted), outcome
+
+
+def rows(house: House, asked: Asked, name: str = "revenue") -> list[dict[str, Any]]:
+    with house.report(name, asked) as made:
+        return json.loads(b"".join(FORMS["json"](made)))["rows"]  # type: ignore[no-any-return]
+
+
+def of_day(day: date, **only: str) -> Asked:
+    return Asked("tallinn", day, day, only=only)
+
+
+def printed(house: House, day: date) -> dict[str, bytes]:
+    """The closed day in every form."""
+    told = {}
+    for form, write in FORMS.items():
+        with house.report("closed-day", of_day(day)) as made:
+            told[form] = b"".join(write(made))
+    return told
+
+
+def figures(told: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [(row["day"], row["prior"], row["rounds"], row["cancelled"], row["ggr"]) for row in told]
+
+
+def test_a_closed_day_is_the_same_to_the_byte_whatever_becomes_known_later(house: House) -> None:
+    take(a_handler(house.engine), *played("r-1", on(SUNDAY)))
+    close(house, SUNDAY)
+    first = printed(house, SUNDAY)
+    take(a_handler(house.engine), *played("r-2", on(SUNDAY)), *played("r-3", on(MONDAY)))
+    reversed_(house.engine, "r-1")
+    house.projector().rebuild()
+    assert printed(house, SUNDAY) == first
+    close(house, MONDAY)
+    assert printed(house, SUNDAY) == first
+    assert b"60.25" in first["csv"]
+
+
+def test_late_facts_are_lines_about_a_prior_period_in_the_open_day(house: House) -> None:
+    """A feed that arrives behind the close, and a reversal."""
+    take(a_handler(house.engine), *played("r-1", on(SUNDAY)))
+    close(house, SUNDAY)
+    take(a_handler(house.engine), *played("late", on(SUNDAY, 21)), *played("r-3", on(MONDAY)))
+    assert figures(rows(house, of_day(SUNDAY))) == [("2026-03-01", None, 1, 0, "60.25")]
+    assert figures(rows(house, of_day(MONDAY))) == [
+        ("2026-03-02", "2026-03-01", 1, 0, "60.25"),
+        ("2026-03-02", None, 1, 0, "60.25"),
+    ]
+    reversed_(house.engine, "r-1")
+    assert figures(rows(house, of_day(MONDAY))) == [
+        ("2026-03-02", "2026-03-01", 0, 1, "0.00"),
+        ("2026-03-02", None, 1, 0, "60.25"),
+    ]
+
+
+def test_the_same_day_as_first_reported_and_as_now_known(house: House) -> None:
+    take(a_handler(house.engine), *played("r-1", on(SUNDAY)))
+    close(house, SUNDAY)
+    reversed_(house.engine, "r-1")
+    take(a_handler(house.engine), *played("late", on(SUNDAY)), *played("later", on(SUNDAY)))
+    assert figures(rows(house, of_day(SUNDAY))) == [("2026-03-01", None, 1, 0, "60.25")]
+    known = rows(house, of_day(SUNDAY, **{"as": "now-known"}))
+    assert figures(known) == [("2026-03-01", None, 2, 1, "120.50")]
+    details = rows(house, of_day(SUNDAY, **{"as": "now-known"}), "revenue-rounds")
+    assert sum(row["rounds"] for row in details) == 2
+    assert rows(house, of_day(MONDAY, **{"as": "now-known"})) == []
+
+
+def test_a_late_fact_belongs_to_the_day_that_was_open_when_it_came(house: House) -> None:
+    close(house, SUNDAY)
+    take(a_handler(house.engine), *played("came-on-monday", on(SUNDAY)))
+    close(house, MONDAY)
+    take(a_handler(house.engine), *played("came-on-tuesday", on(SUNDAY)))
+    assert figures(rows(house, of_day(MONDAY))) == [("2026-03-02", "2026-03-01", 1, 0, "60.25")]
+    assert figures(rows(house, of_day(TUESDAY))) == [("2026-03-03", "2026-03-01", 1, 0, "60.25")]
+
+
+def test_what_comes_between_drawing_up_and_closing_is_late(house: House) -> None:
+    drawn_up = draw_up(house.engine, house.codec, "tallinn", SUNDAY)
+    take(a_handler(house.engine), *played("between", on(SUNDAY)))
+    command = CloseDay(id="close", at=LATER, by=ANN, **drawn_up)
+    take(a_handler(house.engine), Request(command, "office", actor="ann"))
+    assert rows(house, of_day(SUNDAY), "closed-day") == []
+    assert figures(rows(house, of_day(MONDAY))) == [("2026-03-02", "2026-03-01", 1, 0, "60.25")]
+
+
+def test_a_round_over_the_closing_hour_belongs_to_the_day_of_its_settlement(house: House) -> None:
+    (*before, settle) = played("r-1", on(SUNDAY))
+    hour_behind = settle._replace(command=settle.command.model_copy(update={"at": on(MONDAY, 5)}))
+    take(a_handler(house.engine), *before)
+    refused = house.close_day("tallinn", SUNDAY, ANN, LATER)
+    assert getattr(refused, "rule", None) == "unfinished"
+    close(house, SUNDAY, carry_over=True)
+    (closed,) = events(house.engine, "days/tallinn")
+    (left,) = json.loads(closed.data)["unfinished"]
+    assert (left["round"], left["held"]) == ("r-1", {"EUR": 6025})
+    take(a_handler(house.engine), hour_behind)
+    assert figures(rows(house, of_day(MONDAY))) == [("2026-03-02", None, 1, 0, "60.25")]
+    assert rows(house, of_day(SUNDAY, **{"as": "now-known"})) == []
+
+
+def test_a_round_of_another_casinos_players_is_in_nobodys_way(house: House) -> None:
+    take(a_handler(house.engine), opened("empty", at=on(SUNDAY).isoformat()))
+    close(house, SUNDAY)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whenever_days_are_closed_nothing_is_lost_and_what_was_frozen_can_be_found_again(
+    engine: Engine, seed: int
+) -> None:
+    """Rounds and reversals of random days, in random order, and closes in between."""
+    chance = Random(seed)  # noqa: S311
+    house = house_on(engine)
+    take(a_handler(engine), founding(), deposit("ann"))
+    days = list(days_from(SUNDAY, SUNDAY + timedelta(days=6)))
+    settled: list[str] = []
+    shut = 0
+    for number in range(40):
+        what = chance.random()
+        if what < 0.7:
+            take(a_handler(engine), *played(f"r-{number}", on(chance.choice(days))))
+            settled.append(f"r-{number}")
+        elif what < 0.85 and settled:
+            reversed_(engine, settled.pop(chance.randrange(len(settled))))
+        elif shut < len(days):
+            close(house, days[shut])
+            shut += 1
+    everything = Asked("tallinn")
+    reported, known = rows(house, everything), rows(house, Asked("tallinn", only={"as": "now-known"}))
+    by_rounds = rows(house, everything, "revenue-rounds")
+    for name in ("rounds", "cancelled", "hands", "ggr", "refunds"):
+        assert added(reported, name) == added(known, name) == added(by_rounds, name)
+    with reading(engine, house.codec, REVENUE.needs, everything) as snapshot:
+        again = list(revenue_of(snapshot, "tallinn", as_known=False))
+    assert list(frozen(house, days[:shut])) == [row for row in again if row["day"] in days[:shut]]
+
+
+def added(told: list[dict[str, Any]], name: str) -> dict[str, Decimal]:
+    sums: dict[str, Decimal] = {}
+    for row in told:
+        sums[row["currency"]] = sums.get(row["currency"], Decimal()) + Decimal(row[name])
+    return sums
+
+
+def frozen(house: House, days: list[date]) -> Iterator[dict[str, Any]]:
+    for recorded in events(house.engine, "days/tallinn"):
+        fact = house.codec.decode(recorded.type, recorded.schema, recorded.data)
+        assert fact.day in days  # type: ignore[attr-defined]
+        yield from frozen_rows("tallinn", fact.day, fact.figures)  # type: ignore[attr-defined]
+
+
+def test_days_are_closed_and_listed_on_the_command_line(house: House) -> None:
+    take(a_handler(house.engine), *played("r-1", on(SUNDAY)))
+    asked = ("day", "close", "tallinn")
+    done = backoffice(house.engine, *asked, "2026-03-01", "--as", "ann:accountant")
+    assert (done.code, done.err) == (0, "")
+    for day, why in [
+        ("2026-03-01", "2026-03-01 of tallinn is closed already"),
+        ("2026-03-03", "2026-03-02 of tallinn is still open: days are closed in their order"),
+    ]:
+        refused = backoffice(house.engine, *asked, day, "--as", "ann:accountant")
+        assert (refused.code, refused.err) == (1, f"refused: {why}\n")
+    future = backoffice(house.engine, "day", "close", "lugano", "2999-01-01", "--as", "ann:accountant")
+    assert "is not over before 2999-01-02 03:00 UTC" in future.err
+    nobody = backoffice(house.engine, "day", "close", "riga", "2026-03-01", "--as", "ann:accountant")
+    assert (nobody.code, nobody.err) == (
+        2,
+        "backoffice: there is no casino riga: lugano, stockholm, tallinn\n",
+    )
+    listed = backoffice(house.engine, "day", "list").out
+    assert "tallinn  2026-03-01  2026-03-01T04:00:00Z  2026-03-02T04:00:00Z" in listed
+
+
+def test_the_report_of_a_day_that_is_not_closed_is_refused(house: House) -> None:
+    with (
+        pytest.raises(NotClosed, match="2026-03-01 of tallinn is not closed"),
+        house.report("closed-day", of_day(SUNDAY)),
+    ):
+        pass
+    with pytest.raises(NotClosed, match="give both"), house.report("closed-day", Asked("tallinn")):
+        pass
+
+
+def test_an_empty_day_is_closed_with_nothing(house: House) -> None:
+    close(house, SUNDAY)
+    assert b"No activity" in printed(house, SUNDAY)["csv"]
+    (closed,) = events(house.engine, "days/tallinn")
+    fact = house.codec.decode(closed.type, closed.schema, closed.data)
+    assert (fact.figures, fact.unfinished) == ((), ())  # type: ignore[attr-defined]
+    assert set(MONEY) & set(COUNTS) == set()

@@ -1,0 +1,173 @@
+"""Revenue: totals equal details, days and months, and what another program worked out of the same feed."""
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from io import StringIO
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from feeding import SAMPLE
+from shared_folder import shared
+from sqlalchemy import func, select
+
+from backoffice.bootstrap import House
+from backoffice.domain.takings import COUNTS, MONEY
+from backoffice.kernel.calendar import Days
+from backoffice.projections.entries import ENTRIES, entries
+from backoffice.projections.takings import TAKINGS, takings
+from backoffice.reports.filters import BadFilter
+from backoffice.reports.reading import reading
+from backoffice.reports.rendering.forms import FORMS
+from backoffice.reports.report import Asked
+
+Sums = Counter[tuple[Any, ...]]
+STARTS = {
+    "tallinn": ("Europe/Tallinn", 6),
+    "stockholm": ("Europe/Stockholm", 6),
+    "lugano": ("Europe/Zurich", 4),
+}
+
+
+def told(house: House, name: str = "revenue", asked: Asked = Asked()) -> dict[str, Any]:  # noqa: B008 - frozen
+    with house.report(name, asked) as made:
+        return json.loads(b"".join(FORMS["json"](made)))  # type: ignore[no-any-return]
+
+
+def summed(rows: list[dict[str, Any]], *by: str, of: str = "ggr") -> Sums:
+    sums: Sums = Counter()
+    for row in rows:
+        sums[tuple(row[name] for name in by)] += Decimal(row[of])  # type: ignore[assignment]
+    return Counter({key: minor for key, minor in sums.items() if minor})
+
+
+def test_totals_equal_the_rows_and_the_rows_equal_the_rounds(sample_house: House) -> None:
+    days, details = told(sample_house), told(sample_house, "revenue-rounds")
+    where = ("casino", "day", "prior", "table", "book", "currency")
+    for name in (*COUNTS, *MONEY):
+        rows = summed(days["rows"], *where, of=name)
+        assert rows == summed(details["rows"], *where, of=name), name
+        totals = summed(days["totals"], "casino", "currency", of=name)
+        assert totals == summed(days["rows"], "casino", "currency", of=name), name
+    assert days["totals"] == details["totals"]
+
+
+def test_the_house_account_moves_by_revenue_less_what_is_explained(sample_house: House) -> None:
+    with reading(sample_house.engine, sample_house.codec, (TAKINGS, ENTRIES), Asked()) as snapshot:
+        earned = takings.c.ggr_minor - takings.c.borne_minor - takings.c.written_off_minor
+        by_takings = select(takings.c.casino, takings.c.currency, func.sum(earned)).group_by(
+            "casino", "currency"
+        )
+        by_ledger = (
+            select(entries.c.owner, entries.c.currency, func.sum(entries.c.amount_minor))
+            .where(entries.c.kind == "house")
+            .group_by("owner", "currency")
+        )
+        ask = snapshot.connection.execute
+        assert {tuple(row) for row in ask(by_takings) if row[2]} == {
+            tuple(row) for row in ask(by_ledger) if row[2]
+        }
+
+
+def test_revenue_is_what_an_independent_reading_of_the_expected_lines_gives(sample_house: House) -> None:
+    """Out of the expected round lines, which another program wrote, the feed and the network file: by day, table, currency."""
+    stakes: Sums = Counter()
+    payouts: Sums = Counter()
+    ends, tables = dict(_ends()), dict(_tables())
+    for line in csv.DictReader(StringIO(shared("feeds", "expected", "round-lines.csv").read_text("utf-8"))):
+        if line["result"] == "refund":
+            continue
+        day = _gaming_day(line["casino"], ends[line["round"]])
+        key = (line["casino"], day, tables[line["round"]], line["currency"], line["bet"])
+        stakes[key] += Decimal(line["stake"])  # type: ignore[assignment]
+        payouts[key] += Decimal(line["payout"])  # type: ignore[assignment]
+    rows = told(sample_house)["rows"]
+    by = ("casino", "day", "table", "currency")
+    for bet in ("ante", "call", "bonus", "jackpot", "exchange", "pot"):
+        expected = Counter({key[:4]: sum_ for key, sum_ in stakes.items() if key[4] == bet and sum_})
+        assert summed(rows, *by, of=f"{bet}_stakes") == expected, bet
+    for bet in ("ante", "call", "bonus", "pot"):
+        expected = Counter({key[:4]: sum_ for key, sum_ in payouts.items() if key[4] == bet and sum_})
+        assert summed(rows, *by, of=f"{bet}_payouts") == expected, bet
+    prizes = summed(rows, *by, of="fixed_prizes") + summed(rows, *by, of="pool_prizes")
+    assert prizes == Counter({key[:4]: sum_ for key, sum_ in payouts.items() if key[4] == "jackpot" and sum_})
+
+
+def _ends() -> Iterator[tuple[str, datetime]]:
+    for action in map(json.loads, SAMPLE):
+        if action["do"] in {"settle", "cancel"}:
+            yield action["round"], datetime.fromisoformat(action["at"])
+
+
+def _tables() -> Iterator[tuple[str, str]]:
+    return (
+        (action["round"], action["table"]) for action in map(json.loads, SAMPLE) if action["do"] == "open"
+    )
+
+
+def _gaming_day(casino: str, moment: datetime) -> str:
+    """By the clock of the place; the sample has no hour that comes twice."""
+    zone, starts = STARTS[casino]
+    shown = moment.astimezone(ZoneInfo(zone))
+    return str(shown.date() if shown.hour >= starts else date.fromordinal(shown.toordinal() - 1))
+
+
+@pytest.mark.parametrize("days", Days)
+def test_a_month_is_its_days_whatever_a_day_is(sample_house: House, days: Days) -> None:
+    everything = told(sample_house, asked=Asked(days=days))
+    months = {row["day"][:7] for row in everything["rows"]}
+    parts: list[dict[str, Any]] = []
+    for month in sorted(months):
+        first = date.fromisoformat(f"{month}-01")
+        last = date(first.year + first.month // 12, first.month % 12 + 1, 1)
+        asked = Asked(None, first, date.fromordinal(last.toordinal() - 1), days)
+        whole = told(sample_house, asked=asked)
+        single = [
+            row
+            for number in range((asked.last - asked.first).days + 1)  # type: ignore[operator]
+            for row in told(sample_house, asked=_one_day(first, number, days))["rows"]
+        ]
+        key = "casino", "day"
+        assert sorted(whole["rows"], key=lambda row: json.dumps([row[name] for name in key])) == sorted(
+            single, key=lambda row: json.dumps([row[name] for name in key])
+        )
+        parts += whole["rows"]
+    assert summed(parts, "casino", "currency") == summed(everything["rows"], "casino", "currency")
+
+
+def _one_day(first: date, number: int, days: Days) -> Asked:
+    day = date.fromordinal(first.toordinal() + number)
+    return Asked(None, day, day, days)
+
+
+def test_a_casino_a_table_or_a_currency_can_be_asked_for(sample_house: House) -> None:
+    everything = told(sample_house)["rows"]
+    asked = Asked("stockholm", only={"table": "live-1", "currency": "JPY"})
+    wanted = [
+        row
+        for row in everything
+        if (row["casino"], row["table"], row["currency"]) == ("stockholm", "live-1", "JPY")
+    ]
+    assert told(sample_house, asked=asked)["rows"] == wanted
+    assert wanted
+    with pytest.raises(BadFilter, match="as: guessed is none of first-reported, now-known"):
+        told(sample_house, asked=Asked(only={"as": "guessed"}))
+
+
+def test_hold_and_average_stake_are_of_their_row(sample_house: House) -> None:
+    for row in told(sample_house)["rows"]:
+        if Decimal(row["turnover"]):
+            exact = Decimal(row["ggr"]) / Decimal(row["turnover"]) * 100
+            assert abs(Decimal(row["hold_percent"]) - exact) <= Decimal("0.005")
+        else:
+            assert row["hold_percent"] is None
+
+
+def test_where_nobody_played_there_is_no_activity(sample_house: House) -> None:
+    nothing = told(sample_house, asked=Asked("tallinn", date(2020, 1, 1), date(2020, 1, 31)))
+    assert (nothing["rows"], nothing["totals"], nothing["activity"]) == ([], [], False)
+    assert datetime.fromisoformat(nothing["generated_at"]) < datetime.now(UTC)
