@@ -51,9 +51,10 @@ class House:
     reacts: bool = True
     """Whether who commits a fact carries out what it causes, in the same commit; else workers do."""
 
-    def group_commit(self) -> GroupCommit:
+    def group_commit(self, *, most: int = 4000, room: int | None = None) -> GroupCommit:
         """The front desk: requests of many callers, decided and committed together. Use as a context manager."""
-        return GroupCommit(Handler(self.log, self.codec, Recall(self.codec), reacts=self.reacts))
+        handler = Handler(self.log, self.codec, Recall(self.codec), reacts=self.reacts)
+        return GroupCommit(handler, most=most, room=room)
 
     def reactor(self, passing: tuple[type[BaseException], ...] = ()) -> Reactor:
         """Carries out what facts cause, apart from their commits; `passing` are errors that say nothing about the fact."""

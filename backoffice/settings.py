@@ -46,3 +46,12 @@ class ApiSettings(BaseSettings):
     roles_claim: str = "roles"
     casinos_claim: str = "casinos"
     """Dots lead into nested claims."""
+    waiting_most: int = Field(default=8000, ge=1)
+    """So many requests may wait to be committed; above that the answer is 429."""
+    commit_most: int = Field(default=4000, ge=1)
+    """So many of them share a commit."""
+    list_most: int = Field(default=1000, ge=1)
+    """Actions in one request; never more than may wait."""
+    body_bytes: int = Field(default=4 * 1024 * 1024, ge=1024)
+    answer_seconds: float = Field(default=20, gt=0)
+    """So long a write is waited for."""

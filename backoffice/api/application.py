@@ -9,6 +9,7 @@ from backoffice.api.desk import Desk
 from backoffice.api.development import development_router
 from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
+from backoffice.api.limits import BodyLimit
 from backoffice.api.refusing import add_handlers
 from backoffice.api.routers import ROUTERS
 from backoffice.api.tokens import DevelopmentTokens, provider_tokens
@@ -22,7 +23,9 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         with ExitStack() as stack:
-            group = stack.enter_context(house.group_commit())
+            group = stack.enter_context(
+                house.group_commit(most=settings.commit_most, room=settings.waiting_most)
+            )
             follower = stack.enter_context(Follower(house)) if house.reacts else None
             app.state.desk = Desk(house, group, identities, settings, follower)
             yield
@@ -36,8 +39,8 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        telemetry=None,
     )
+    app.add_middleware(BodyLimit, most_bytes=settings.body_bytes)
     add_handlers(app)
     for router in routers:
         app.include_router(router)

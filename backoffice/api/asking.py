@@ -9,6 +9,7 @@ from backoffice.api.desk import Desk
 from backoffice.api.principals import Principal
 from backoffice.api.problems import Kind, Problem
 from backoffice.api.rights import HOLDERS, Right
+from backoffice.app.requests import Visit
 from backoffice.bootstrap import House
 
 _bearer = HTTPBearer(
@@ -67,6 +68,14 @@ def demands(right: Right) -> Any:
     """Demand a right: `who: Annotated[Principal, demands(Right.X)]`."""
     return Depends(Demand(right))
 
+
+def _visit(request: Request, principal: Annotated[Principal, Depends(principal_of)]) -> Visit:
+    """From where whoever is asking comes, and for which casinos they act."""
+    address = request.client.host if request.client else "nowhere"
+    return Visit(f"{address} by {principal.credential}", principal.casinos)
+
+
+TheVisit = Annotated[Visit, Depends(_visit)]
 
 DEMANDING = (Kind.UNAUTHENTICATED, Kind.FORBIDDEN, Kind.TOO_MANY, Kind.BUG, Kind.UNAVAILABLE)
 """What every endpoint that demands a right may answer with: for `documented(*DEMANDING, ...)`."""

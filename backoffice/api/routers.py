@@ -4,6 +4,6 @@ from collections.abc import Sequence
 
 from fastapi import APIRouter
 
-from backoffice.api import telling
+from backoffice.api import actions, telling
 
-ROUTERS: Sequence[APIRouter] = (telling.router,)
+ROUTERS: Sequence[APIRouter] = (actions.router, telling.router)

@@ -18,6 +18,7 @@ Action = Annotated[TableAction | Deposit | Withdraw | SetRate, Field(discriminat
 """Everything a table system may send."""
 
 ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)
+Findings = tuple[tuple[str, str], ...]
 KEPT_BYTES = 64 * 1024
 """How much of an unreadable line is kept with its refusal."""
 
@@ -29,9 +30,9 @@ def read_action(line: bytes, sender: str, origin: Origin | None = None) -> Reque
         if line.count(b'":') != len(command.model_fields_set) or b'" ' in line or b'"\t' in line:
             _refuse_twins(line)
     except ValidationError as invalid:
-        return Unreadable(line[:KEPT_BYTES], _sentence(invalid), sender, origin)
+        return _unreadable(line, _findings(invalid), sender, origin)
     except _TwinField as twin:
-        return Unreadable(line[:KEPT_BYTES], f"{_shown(str(twin))}: stands there twice", sender, origin)
+        return _unreadable(line, ((_shown(str(twin)), "stands there twice"),), sender, origin)
     return Request(command, sender, actor=sender, origin=origin, raw=line)
 
 
@@ -53,19 +54,22 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def _sentence(invalid: ValidationError) -> str:
-    """Every finding as `field: what is wrong`, without what was sent: it may be long, or not be text at all."""
-    findings = invalid.errors(include_url=False, include_input=False)[:5]
-    return "; ".join(
-        _finding(found["loc"], _reason(found["type"], found["msg"], found.get("ctx", {})))
-        for found in findings
+def _unreadable(line: bytes, findings: Findings, sender: str, origin: Origin | None) -> Unreadable:
+    sentence = "; ".join(f"{field}: {reason}" if field else reason for field, reason in findings)
+    return Unreadable(line[:KEPT_BYTES], sentence, sender, origin, findings)
+
+
+def _findings(invalid: ValidationError) -> Findings:
+    """Every finding as a field and what is wrong, without what was sent: it may be long, or not be text at all."""
+    return tuple(
+        (_place(found["loc"]), _reason(found["type"], found["msg"], found.get("ctx", {})))
+        for found in invalid.errors(include_url=False, include_input=False)[:5]
     )
 
 
-def _finding(place: tuple[int | str, ...], reason: str) -> str:
+def _place(place: tuple[int | str, ...]) -> str:
     # The first part of a place is the action's own name, by which the union told it apart.
-    field = ".".join(_shown(part) for part in place[1:])
-    return f"{field}: {reason}" if field else reason
+    return ".".join(_shown(part) for part in place[1:])
 
 
 def _shown(part: int | str) -> str:

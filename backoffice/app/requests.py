@@ -80,6 +80,8 @@ class Unreadable:
     reason: str
     sender: str
     origin: Origin | None = None
+    findings: tuple[tuple[str, str], ...] = ()
+    """Fields and what is wrong with them, as far as that can be said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """`backoffice serve`: the HTTP API."""
 
 import ipaddress
+import signal
 import sys
 from typing import Annotated
 
@@ -39,10 +40,18 @@ def serve(
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         with config.bind_socket() as listening:
+            listening.listen(config.backlog)
             # Whoever asked for any free port reads here which.
             sys.stderr.write("serving at http://{}:{}\n".format(*listening.getsockname()))
             sys.stderr.flush()
+            _end_in_order()
             uvicorn.Server(config).run(sockets=[listening])
+
+
+def _end_in_order() -> None:
+    """uvicorn raises the signal again by which it was asked to end; the house is left in order all the same."""
+    for asked in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(asked, lambda *_: sys.exit(0))
 
 
 def _is_loopback(host: str) -> bool:
