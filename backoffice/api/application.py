@@ -10,6 +10,8 @@ from backoffice.api.development import development_router
 from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
 from backoffice.api.limits import BodyLimit
+from backoffice.api.pulse import Pulse
+from backoffice.api.reading_desk import ReadingDesk
 from backoffice.api.refusing import add_handlers
 from backoffice.api.routers import ROUTERS
 from backoffice.api.tokens import DevelopmentTokens, provider_tokens
@@ -27,7 +29,9 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
                 house.group_commit(most=settings.commit_most, room=settings.waiting_most)
             )
             follower = stack.enter_context(Follower(house)) if house.reacts else None
-            app.state.desk = Desk(house, group, identities, settings, follower)
+            pulse = stack.enter_context(Pulse(house.engine))
+            readings = ReadingDesk(house.engine)
+            app.state.desk = Desk(house, group, identities, settings, follower, pulse, readings)
             yield
 
     development = DevelopmentTokens(settings) if settings.development else None

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
+from backoffice.api.pulse import Pulse
+from backoffice.api.reading_desk import ReadingDesk
 from backoffice.app.group_commit import GroupCommit
 from backoffice.bootstrap import House
 from backoffice.settings import ApiSettings
@@ -11,10 +13,13 @@ from backoffice.settings import ApiSettings
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The house, its front door, who knows who is asking, and who follows the log here (None where workers do)."""
+    """The house, its front door, who knows who is asking, who follows the log here (None where workers do), what it has come
+    to, and where it is read."""
 
     house: House
     group: GroupCommit
     identities: Identities
     settings: ApiSettings
     follower: Follower | None
+    pulse: Pulse
+    readings: ReadingDesk

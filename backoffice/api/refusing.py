@@ -4,12 +4,13 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from backoffice.api.problems import Finding, Kind, Problem, answer
+from backoffice.api.reading import NotModified
 from backoffice.app.attempts import LOST
 from backoffice.app.group_commit import Closed
 
@@ -24,6 +25,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(NotModified, _not_modified)
     for lost in {*LOST, Closed}:
         app.add_exception_handler(lost, _unavailable)
     app.add_exception_handler(Exception, _bug)
@@ -32,6 +34,11 @@ def add_handlers(app: FastAPI) -> None:
 def _problem(_: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
     return answer(problem)
+
+
+def _not_modified(_: Request, same: Exception) -> Response:
+    assert isinstance(same, NotModified)
+    return Response(status_code=304, headers=same.headers)
 
 
 def _http(_: Request, error: Exception) -> JSONResponse:

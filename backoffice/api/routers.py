@@ -5,5 +5,16 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 
 from backoffice.api import actions, telling
+from backoffice.api.queries import books, cases, evidence, feeds, jackpots, rounds, standing
 
-ROUTERS: Sequence[APIRouter] = (actions.router, telling.router)
+ROUTERS: Sequence[APIRouter] = (
+    actions.router,
+    telling.router,
+    rounds.router,
+    books.router,
+    jackpots.router,
+    cases.router,
+    feeds.router,
+    evidence.router,
+    standing.router,
+)

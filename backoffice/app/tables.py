@@ -34,6 +34,9 @@ refusals = Table(
     Column("import_id", BigInteger),
     Column("line", BigInteger),
     Index("ix_refusals_import_id_line", "import_id", "line"),
+    Index("ix_refusals_round_refusal", "round", "refusal"),
+    Index("ix_refusals_sender_refusal", "sender", "refusal"),
+    Index("ix_refusals_rule_refusal", "rule", "refusal"),
     schema=SCHEMA,
 )
 """Every no, for the exceptions report; `action` is what was asked, as it came."""
@@ -56,6 +59,7 @@ significant_events = Table(
     Column("times", BigInteger, nullable=False, server_default="1"),
     Column("since", DateTime(timezone=True)),
     Index("ix_significant_events_who_number", "who", "number"),
+    Index("ix_significant_events_kind_number", "kind", "number"),
     schema=SCHEMA,
 )
 """Who did what from where, or was not let: `kind` is `write`, `login refused` or `access denied`. Only ever added to, always

@@ -79,6 +79,8 @@ cases = Table(
     Column("last_position", BigInteger, nullable=False),
     Index(None, "round"),
     Index(None, "standing"),
+    Index(None, "player"),
+    Index(None, "position", "case_id"),
     schema=SCHEMA,
 )
 """`outcome` says how a closed case ended; `seconded_by` approved what another one had to approve as well."""

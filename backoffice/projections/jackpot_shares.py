@@ -5,7 +5,7 @@
 
 from collections.abc import Iterator
 
-from sqlalchemy import BigInteger, Column, DateTime, Table
+from sqlalchemy import BigInteger, Column, DateTime, Index, Table
 
 from backoffice.db import metadata
 from backoffice.domain.jackpots.events import JackpotHit, JackpotHitReversed
@@ -32,6 +32,7 @@ jackpot_shares = Table(
     Column("amount_minor", BigInteger, nullable=False),
     Column("happened_at", DateTime(timezone=True), nullable=False),
     Column("reversed_at", DateTime(timezone=True)),
+    Index(None, "position", "seat"),
     schema=SCHEMA,
 )
 

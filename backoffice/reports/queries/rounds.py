@@ -8,7 +8,6 @@ from pydantic import Field
 from sqlalchemy import ARRAY, Connection, Row, Text, any_, literal, select
 
 from backoffice.domain.rounds.phase import Phase
-from backoffice.log.tables import events
 from backoffice.projections.round_lines import ROUND_LINES
 from backoffice.projections.rounds import ROUNDS, rounds
 from backoffice.reports.queries.paging import Asked, Page, Shown, cursor, place
@@ -58,7 +57,7 @@ def search_rounds(connection: Connection, search: RoundSearch, asked: Asked) -> 
             break
         looked_at += 1
         if candidate.round in found:
-            rows.append(_shown(found[candidate.round]))
+            rows.append(round_row(found[candidate.round]))
     more = looked_at < len(candidates) or len(candidates) == most
     last = candidates[looked_at - 1][1:] if more else ()
     return Page(rows=rows, next=cursor(search, where.began, last) if more else None, position=position)
@@ -69,10 +68,6 @@ def _that_fit(connection: Connection, ids: Sequence[str], conditions: Sequence[A
     return {row.round: row for row in connection.execute(select(rounds).where(these, *conditions))}
 
 
-def _shown(row: Row[Any]) -> RoundRow:
+def round_row(row: Row[Any]) -> RoundRow:
+    """A row of the read table as it is shown."""
     return RoundRow.model_validate({**row._mapping, "table": row.table_id})  # noqa: SLF001 - its public name
-
-
-def stream_version_at(connection: Connection, position: int) -> int:
-    """The version that a stream had with its event at `position`."""
-    return int(connection.execute(select(events.c.version).where(events.c.position == position)).scalar_one())

@@ -1,0 +1,122 @@
+"""`/v1/significant-events` and `/v1/refusals`: who did what and was not let, and every no."""
+
+import json
+from datetime import datetime
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+from sqlalchemy import Connection, Row, exists, select, true
+
+from backoffice.api.asking import demands
+from backoffice.api.principals import Principal
+from backoffice.api.queries.parameters import ANSWERS, Named, TheAsked
+from backoffice.api.reading import TheReading
+from backoffice.api.rights import Right
+from backoffice.app.tables import refusals, significant_events
+from backoffice.projections.rounds import ROUNDS, round_casinos
+from backoffice.reports.queries.paging import Asked, Order, Page, Shown, read_page
+from backoffice.reports.queries.snapshot import told_upto
+from backoffice.reports.scope import OutOfScope, Scope
+
+router = APIRouter(tags=["evidence"])
+
+
+class SignificantEvent(Shown):
+    """Something that somebody did, or was not let do."""
+
+    number: int = Field(description="Rises in the order of the commits, with holes.", examples=[17])
+    recorded_at: datetime
+    kind: str = Field(examples=["write"])
+    who: str = Field(examples=["maria"])
+    whence: str = Field(examples=["192.0.2.7 by token"])
+    what: str = Field(examples=["cancel round"])
+    about: str = Field(examples=["round live-1-0017"])
+    why: str | None = Field(examples=["misdeal"])
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    first_position: int | None = Field(description="The facts that it left in the log.", examples=[4711])
+    last_position: int | None = Field(examples=[4712])
+    times: int = Field(description="So often, since `since`.", examples=[1])
+    since: datetime | None
+
+
+class Refusal(Shown):
+    """A request that was refused."""
+
+    refusal: int = Field(examples=[17])
+    refused_at: datetime
+    sender: str = Field(examples=["floor-19"])
+    key: str | None = Field(description="The sender's id of it.", examples=["a-17"])
+    round: str | None = Field(examples=["live-1-0017"])
+    rule: str = Field(examples=["cover"])
+    reason: str = Field(examples=["p-1 has 5.00 EUR, not 10.00 EUR"])
+    asked: str = Field(description="What was asked, as it came.")
+
+
+@router.get("/v1/significant-events", responses=ANSWERS)
+async def list_significant_events(
+    _: Annotated[Principal, demands(Right.READ_EVIDENCE)],
+    reading: TheReading,
+    asked: TheAsked,
+    who: Annotated[str | None, Named] = None,
+    kind: Annotated[str | None, Query(pattern="^[a-z ]{1,32}$", examples=["write"])] = None,
+) -> Page[SignificantEvent]:
+    """List who did what from where, or was not let, newest first. For those who see the whole network."""
+    return await reading.read(partial(_events, scope=reading.scope, who=who, kind=kind, asked=asked))
+
+
+@router.get("/v1/refusals", responses=ANSWERS)
+async def list_refusals(
+    _: Annotated[Principal, demands(Right.READ_BOOKS)],
+    reading: TheReading,
+    asked: TheAsked,
+    sender: Annotated[str | None, Named] = None,
+    round: Annotated[str | None, Named] = None,  # noqa: A002 - the casino's word
+    rule: Annotated[str | None, Named] = None,
+) -> Page[Refusal]:
+    """List what was refused, newest first. Who sees some casinos only is shown what concerns rounds at their tables."""
+    wanted = {"sender": sender, "round": round, "rule": rule}
+    return await reading.read(partial(_refusals, scope=reading.scope, wanted=wanted, asked=asked), ROUNDS)
+
+
+def _events(
+    connection: Connection, scope: Scope, who: str | None, kind: str | None, asked: Asked
+) -> Page[SignificantEvent]:
+    if not scope.whole:
+        raise OutOfScope("significant events are told of the whole network")
+    query = select(significant_events)
+    if who is not None:
+        query = query.where(significant_events.c.who == who)
+    if kind is not None:
+        query = query.where(significant_events.c.kind == kind)
+    order = Order((significant_events.c.number,), falling=True)
+    return read_page(
+        connection, query, order, asked, told_upto(connection), ("significant", who, kind), _event
+    )
+
+
+def _event(row: Row[Any]) -> SignificantEvent:
+    told = dict(row._mapping)  # noqa: SLF001 - its public name
+    for name in ("before", "after"):
+        told[name] = None if told[name] is None else json.loads(told[name])
+    return SignificantEvent.model_validate(told)
+
+
+def _refusals(
+    connection: Connection, scope: Scope, wanted: dict[str, str | None], asked: Asked
+) -> Page[Refusal]:
+    ours = exists().where(round_casinos.c.round == refusals.c.round, scope.holds(round_casinos.c.casino))
+    query = select(refusals).where(true() if scope.whole else ours)
+    for name, value in wanted.items():
+        if value is not None:
+            query = query.where(refusals.c[name] == value)
+    order = Order((refusals.c.refusal,), falling=True)
+    search = ("refusals", scope, *wanted.items())
+    return read_page(connection, query, order, asked, told_upto(connection, ROUNDS), search, _refusal)
+
+
+def _refusal(row: Row[Any]) -> Refusal:
+    told = dict(row._mapping)  # noqa: SLF001 - its public name
+    return Refusal.model_validate({**told, "asked": bytes(row.action).decode(errors="replace")})

@@ -1,0 +1,66 @@
+"""Parameters that many queries share, and the answers that all of them may give."""
+
+from typing import Annotated
+
+from fastapi import Depends, Query
+
+from backoffice.api.asking import DEMANDING
+from backoffice.api.problems import Kind, Problem, documented
+from backoffice.api.reading import TheReading
+from backoffice.domain.event import PRINTABLE
+from backoffice.reports.queries.paging import LONGEST_CURSOR, MOST_ROWS, Asked
+from backoffice.reports.scope import OutOfScope, Scope
+
+Named = Query(min_length=1, max_length=64, pattern=PRINTABLE)
+LONGEST_PATH = 1000
+"""Characters of a name in a path: a case's is made of several ids, each character of them escaped."""
+
+ANSWERS = documented(*DEMANDING, Kind.INVALID, Kind.LATE)
+"""For `responses`: what every query may answer with instead."""
+ANSWERS_ABOUT_ONE = documented(*DEMANDING, Kind.INVALID, Kind.LATE, Kind.NOT_FOUND)
+"""The same for a query about one thing."""
+ANSWERS_BY_VERSION = {
+    **documented(*DEMANDING, Kind.INVALID, Kind.LATE, Kind.NOT_FOUND, Kind.CHANGED),
+    304: {"description": "It is as it was at the version that `If-None-Match` names."},
+}
+"""The same where an ETag is given."""
+
+
+async def _asked(
+    limit: Annotated[int, Query(ge=1, le=MOST_ROWS, description="Rows at most; there may be fewer.")] = 50,
+    cursor: Annotated[
+        str | None,
+        Query(
+            max_length=LONGEST_CURSOR,
+            description="The `next` of the page before, with the same other parameters.",
+        ),
+    ] = None,
+) -> Asked:
+    return Asked(limit, cursor)
+
+
+TheAsked = Annotated[Asked, Depends(_asked)]
+"""How many rows, and behind which."""
+
+
+async def _scope(
+    reading: TheReading,
+    casino: Annotated[
+        str | None,
+        Query(
+            min_length=1,
+            max_length=64,
+            pattern=PRINTABLE,
+            description="Only of this casino.",
+            examples=["tallinn"],
+        ),
+    ] = None,
+) -> Scope:
+    """The casinos that are asked about: one, or all that the visitor may see."""
+    try:
+        return reading.scope.of(casino)
+    except OutOfScope as no:
+        raise Problem(Kind.FORBIDDEN, str(no), rule="casino") from no
+
+
+TheScope = Annotated[Scope, Depends(_scope)]

@@ -1,0 +1,168 @@
+"""Jackpots: what is in each pool and from whom, and who won of it.
+
+A casino sees its own buckets, its own players' shares, and what the whole pool is worth.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import reduce
+from itertools import groupby
+from typing import Any
+
+from pydantic import Field
+from sqlalchemy import Connection, Row, func, select
+
+from backoffice.domain.network.state import Rates, evolve_rates
+from backoffice.domain.terms import RESERVE, SEED
+from backoffice.kernel.currencies import format_minor
+from backoffice.kernel.exchange import parse_rate, to_base
+from backoffice.log.codec import Codec
+from backoffice.log.seen import SeenLog
+from backoffice.projections.jackpot_meters import JACKPOT_METERS, jackpot_meters
+from backoffice.projections.jackpot_shares import JACKPOT_SHARES, jackpot_shares
+from backoffice.reports.decoding import decoded
+from backoffice.reports.queries.paging import Asked, Order, Page, Shown, read_page
+from backoffice.reports.queries.snapshot import told_upto
+from backoffice.reports.scope import Scope
+
+
+class Bucket(Shown):
+    """What one casino has in a pool in one currency; the network's own money stands under `-`."""
+
+    casino: str = Field(examples=["tallinn"])
+    currency: str = Field(examples=["EUR"])
+    contributed: str = Field(examples=["140.00"])
+    refunded: str = Field(examples=["0.70"])
+    paid_out: str = Field(examples=["0.00"])
+    balance: str = Field(examples=["139.30"])
+
+
+class Meter(Shown):
+    """A running pool."""
+
+    jackpot: str = Field(examples=["royal"])
+    currency: str = Field(description="The network's base currency.", examples=["EUR"])
+    worth: str | None = Field(
+        description="Of all buckets together, at the rates in force; null where one is missing.",
+        examples=["5139.30"],
+    )
+    buckets: list[Bucket] = Field(description="Those of the casinos whose books you may see.")
+
+
+class Meters(Shown):
+    """Every jackpot's meter, all read at one position."""
+
+    rows: list[Meter]
+    position: int = Field(description="The position of the log up to which this tells.", examples=[4711])
+
+
+class JackpotShare(Shown):
+    """What one seat won of a pool; taken back since `reversed_at`, if that is given."""
+
+    hit_position: int = Field(description="The hit in the log.", examples=[4711])
+    jackpot: str = Field(examples=["royal"])
+    cycle: int = Field(description="Counts the pools of the jackpot.", examples=[3])
+    percent: int = Field(description="Of the pool.", examples=[100])
+    round: str = Field(examples=["live-1-0017"])
+    result_number: int = Field(examples=[1])
+    seat: str = Field(examples=["1"])
+    casino: str = Field(examples=["tallinn"])
+    player: str = Field(examples=["p-1"])
+    currency: str = Field(examples=["EUR"])
+    amount: str = Field(examples=["5139.30"])
+    rate: str = Field(description="Units of `currency` for one of `base_currency`.", examples=["1"])
+    base_currency: str = Field(examples=["EUR"])
+    share_base: str = Field(examples=["5139.30"])
+    happened_at: datetime
+    reversed_at: datetime | None
+
+
+def read_meters(connection: Connection, codec: Codec, scope: Scope, jackpot: str | None = None) -> Meters:
+    """The meters of all jackpots, or of one; none for a jackpot that there is not. Worth what they are at this moment."""
+    query = select(jackpot_meters).where(~jackpot_meters.c.jackpot.startswith(RESERVE, autoescape=True))
+    if jackpot is not None:
+        query = query.where(jackpot_meters.c.jackpot == jackpot)
+    rows = connection.execute(query.order_by(*jackpot_meters.primary_key.columns)).all()
+    now = connection.execute(select(func.clock_timestamp())).scalar_one()
+    rates = _rates(connection, codec, {row.currency for row in rows}, now)
+    by_jackpot = groupby(rows, key=lambda row: row.jackpot)
+    meters = [_meter(name, list(buckets), scope, rates) for name, buckets in by_jackpot]
+    return Meters(rows=meters, position=told_upto(connection, JACKPOT_METERS))
+
+
+def _meter(name: str, buckets: Sequence[Row[Any]], scope: Scope, rates: dict[str, str]) -> Meter:
+    base = next(bucket.currency for bucket in buckets if bucket.casino == SEED)
+    shown = [_bucket(bucket) for bucket in buckets if scope.covers(bucket.casino)]
+    return Meter(
+        jackpot=name, currency=base, worth=_worth(buckets, {**rates, base: "1"}, base), buckets=shown
+    )
+
+
+def _bucket(row: Row[Any]) -> Bucket:
+    return Bucket(
+        casino=row.casino,
+        currency=row.currency,
+        contributed=format_minor(row.contributed_minor, row.currency),
+        refunded=format_minor(row.refunded_minor, row.currency),
+        paid_out=format_minor(row.paid_out_minor, row.currency),
+        balance=format_minor(row.balance_minor, row.currency),
+    )
+
+
+def _worth(buckets: Iterable[Row[Any]], rates: dict[str, str], base: str) -> str | None:
+    """Each bucket converted once, as a hit would."""
+    minor = 0
+    for bucket in buckets:
+        if bucket.currency not in rates:
+            return None
+        minor += to_base(bucket.balance_minor, bucket.currency, parse_rate(rates[bucket.currency]), base)
+    return format_minor(minor, base)
+
+
+def _rates(connection: Connection, codec: Codec, currencies: Iterable[str], now: datetime) -> dict[str, str]:
+    """The rates in force; a currency that has none is not there."""
+    streams = SeenLog(connection).read_streams([f"rates/{currency}" for currency in currencies])
+    rates = {}
+    for stream, recorded in streams.items():
+        folded = reduce(evolve_rates, (decoded(codec, one) for one in recorded), Rates())
+        rate = folded.at(now)
+        if rate is not None:
+            rates[stream.removeprefix("rates/")] = rate
+    return rates
+
+
+def read_shares(
+    connection: Connection, scope: Scope, jackpot: str | None, round_id: str | None, asked: Asked
+) -> Page[JackpotShare]:
+    """What was won, newest first."""
+    query = select(jackpot_shares).where(scope.holds(jackpot_shares.c.casino))
+    if jackpot is not None:
+        query = query.where(jackpot_shares.c.jackpot == jackpot)
+    if round_id is not None:
+        query = query.where(jackpot_shares.c.round == round_id)
+    return read_page(
+        connection,
+        query,
+        Order((jackpot_shares.c.position, jackpot_shares.c.seat), falling=True),
+        asked,
+        told_upto(connection, JACKPOT_SHARES),
+        ("shares", scope, jackpot, round_id),
+        _share,
+        jackpot_shares.c.position,
+    )
+
+
+def _share(row: Row[Any]) -> JackpotShare:
+    return JackpotShare(
+        hit_position=row.position,
+        result_number=row.number,
+        amount=format_minor(row.amount_minor, row.currency),
+        share_base=format_minor(row.share_base_minor, row.base_currency),
+        **{name: getattr(row, name) for name in _AS_STORED},
+    )
+
+
+_AS_STORED = (
+    *("jackpot", "cycle", "percent", "round", "seat", "casino", "player"),
+    *("currency", "rate", "base_currency", "happened_at", "reversed_at"),
+)

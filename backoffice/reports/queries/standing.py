@@ -1,0 +1,76 @@
+"""How the readers of the log stand: every projection, and the reactions."""
+
+from typing import Literal
+
+from pydantic import Field
+from sqlalchemy import Connection
+
+from backoffice.log.checkpoints import load
+from backoffice.log.errors import CheckpointError
+from backoffice.projections.catalogue import PROJECTIONS
+from backoffice.projections.projection import Projection
+from backoffice.projections.reading import age_at, log_head
+from backoffice.projections.stuck import count_stuck
+from backoffice.projections.versions import stored_version
+from backoffice.reports.queries.paging import Shown
+
+
+class Reader(Shown):
+    """How one projection stands."""
+
+    name: str = Field(examples=["rounds"])
+    inline: bool = Field(description="Whether its rows are written with every append, and never behind.")
+    state: Literal["current", "empty", "stale", "unfit"] = Field(
+        description="`stale`: its rows are of another version of the program; `unfit`: its checkpoint does not fit the log."
+    )
+    reached: int = Field(description="The position that it has come to.", examples=[4711])
+    lag_events: int = Field(examples=[0])
+    lag_seconds: float = Field(
+        description="The age of the oldest event that it has not seen.", examples=[0.0]
+    )
+    stuck: int = Field(
+        description="Events that it could not take, and those that wait behind them.", examples=[0]
+    )
+
+
+class Readers(Shown):
+    """How all of them stand."""
+
+    rows: list[Reader]
+    position: int = Field(description="The log's end.", examples=[4711])
+
+
+def readers(connection: Connection) -> Readers:
+    """How every projection stands, at the cost of a few small queries."""
+    head = log_head(connection).position
+    return Readers(rows=[_reader(connection, each, head) for each in PROJECTIONS], position=head)
+
+
+def _reader(connection: Connection, projection: Projection, head: int) -> Reader:
+    stale = stored_version(connection, projection) != projection.version
+    if projection.inline:
+        state: Literal["current", "stale"] = "stale" if stale else "current"
+        return Reader(
+            name=projection.name, inline=True, state=state, reached=head, lag_events=0, lag_seconds=0, stuck=0
+        )
+    try:
+        reached, fits = load(connection, projection.checkpoint).position, True
+    except CheckpointError:
+        reached, fits = 0, False
+    return Reader(
+        name=projection.name,
+        inline=False,
+        state=_state(reached, fits=fits, stale=stale),
+        reached=reached,
+        lag_events=head - reached,
+        lag_seconds=age_at(connection, reached + 1),
+        stuck=count_stuck(connection, projection.checkpoint),
+    )
+
+
+def _state(reached: int, *, fits: bool, stale: bool) -> Literal["current", "empty", "stale", "unfit"]:
+    if not fits:
+        return "unfit"
+    if not reached:
+        return "empty"
+    return "stale" if stale else "current"
