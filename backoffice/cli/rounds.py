@@ -10,12 +10,16 @@ import typer
 
 from backoffice.cli.files import whole_file
 from backoffice.cli.opening import Unusable, house_of
+from backoffice.projections.cases import CASES
 from backoffice.reports.chain_excerpt import broken_links
 from backoffice.reports.dispute import dispute_pack
 from backoffice.reports.dispute_page import dispute_page
+from backoffice.reports.reading import reading
+from backoffice.reports.report import Asked
 from backoffice.reports.round_audit import audit_rounds
 from backoffice.reports.round_sentences import counted
 from backoffice.reports.round_story import UnknownRound, as_text, round_story
+from backoffice.reports.scope import EVERYTHING, Scope
 
 app = typer.Typer(no_args_is_help=True, help=__doc__)
 RoundId = Annotated[str, typer.Argument(help="The round's id.")]
@@ -78,14 +82,16 @@ def audit(
 def dispute(
     context: typer.Context,
     round_id: RoundId,
+    casino: Annotated[
+        str | None, typer.Option(help="As this casino may see it; without it, all of it.")
+    ] = None,
     pack_format: Annotated[PackFormat, typer.Option("--format")] = PackFormat.HTML,
     out: Annotated[Path | None, typer.Option(help="The file; without it, the terminal or pipe.")] = None,
 ) -> None:
     """Write all about a round for whoever disputes it: story, cards, rules in force, postings, hashes to verify."""
-    with house_of(context) as house:
-        house.projector().catch_up()
-        with house.engine.connect() as connection:
-            pack = dispute_pack(connection, house.log, house.codec, round_id)
+    with house_of(context) as house, reading(house.engine, house.codec, (CASES,), Asked(casino)) as snapshot:
+        scope = EVERYTHING if casino is None else Scope(snapshot.casinos)
+        pack = dispute_pack(snapshot, round_id, scope)
     text = _WRITERS[pack_format](pack)
     if out is None:
         sys.stdout.write(text)

@@ -14,6 +14,7 @@ from backoffice.reports.making import UnknownReport
 from backoffice.reports.report import Report
 from backoffice.reports.returns import RETURNS
 from backoffice.reports.revenue import REVENUE, REVENUE_ROUNDS
+from backoffice.reports.theoretical_returns import THEORETICAL_RETURNS
 
 _ALL: tuple[Report, ...] = (
     REVENUE,
@@ -22,6 +23,7 @@ _ALL: tuple[Report, ...] = (
     CLOSED_DAY,
     CALENDAR_DAYS,
     RETURNS,
+    THEORETICAL_RETURNS,
     DEALING_CHECKS,
     AML_FLAGS,
     *EXCEPTIONS,

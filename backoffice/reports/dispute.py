@@ -3,9 +3,10 @@
 The same log at the same position gives the same bytes: the time on it is the log's own, of its last event then.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import exists, select
 
 from backoffice.domain.event import Event
 from backoffice.domain.rounds.events import (
@@ -16,58 +17,69 @@ from backoffice.domain.rounds.events import (
     RoundOpened,
     StreetDealt,
 )
-from backoffice.log.codec import Codec
-from backoffice.log.envelope import Head, Recorded
-from backoffice.log.protocol import Log, Reader
-from backoffice.projections.cases import cases
+from backoffice.projections.cases import case_casinos, cases
 from backoffice.reports.case_story import case_story, facts_of_case
 from backoffice.reports.chain_excerpt import HOW_TO_VERIFY, chain_excerpt
+from backoffice.reports.narrowing import Narrowing
+from backoffice.reports.reading import Reading
 from backoffice.reports.round_story import facts_of_round, round_story
 from backoffice.reports.rule_text import rules_in_force
+from backoffice.reports.scope import EVERYTHING, Scope
 
 Told = dict[str, Any]
 """Plain data, ready for JSON."""
 VERSION = 1
 
 
-def dispute_pack(connection: Connection, log: Log, codec: Codec, round_id: str) -> Told:
-    """The pack of a round as the log stands now; `connection` reads its cases, already caught up. Raises UnknownRound."""
-    head = log.head()
-    story = round_story(log, codec, round_id, head.position)
-    facts = list(facts_of_round(log, codec, round_id, head.position))
-    opened = next(event for _, event in facts if isinstance(event, RoundOpened))
-    names = _cases_of(connection, round_id, head.position)
-    chained = {recorded.position: recorded for recorded, _ in facts} | {
-        recorded.position: recorded for name in names for recorded in facts_of_case(log, name, head.position)
+def dispute_pack(reading: Reading, round_id: str, scope: Scope = EVERYTHING) -> Told:
+    """The pack of a round as far as `scope` may see it; `reading` needs the cases. Raises UnknownRound.
+
+    What is shown in part only cannot be put to the test by its hash: such facts are told, and counted as left out of the
+    chain.
+    """
+    upto = reading.place.position
+    story = round_story(reading.log, reading.codec, round_id, upto, scope)
+    narrowing = Narrowing(scope)
+    facts = [
+        (recorded, event, shown)
+        for recorded, event in facts_of_round(reading.log, reading.codec, round_id, upto)
+        if (shown := narrowing.shown(event)) is not None
+    ]
+    cases_ = _cases_of(reading, round_id, scope)
+    chained = {recorded.position: recorded for recorded, event, shown in facts if shown is event} | {
+        recorded.position: recorded for name in cases_ for recorded in facts_of_case(reading.log, name, upto)
     }
     return {
         "title": f"Dispute pack of round {round_id}",
         "version": VERSION,
-        "log": {"id": head.log_id, "position": head.position, "hash": head.hash.hex()},
-        "as_of": _recorded_at(log, head),
-        "rules": rules_in_force(opened.terms),
+        "network": reading.network.id,
+        "casinos": list(scope.casinos) or sorted(reading.network.casinos),
+        "log": {"id": reading.place.log_id, "position": upto, "hash": reading.place.hash.hex()},
+        "as_of": None if reading.recorded_at is None else reading.recorded_at.isoformat(),
+        "rules": _rules(shown for _, _, shown in facts),
         "cards": [
             {"position": recorded.position, "happened_at": recorded.happened_at.isoformat(), **dealt}
-            for recorded, event in facts
-            if (dealt := _dealt(event))
+            for recorded, _, shown in facts
+            if (dealt := _dealt(shown))
         ],
         "story": story,
-        "cases": [case_story(log, codec, name, head.position) for name in names],
+        "cases": [case_story(reading.log, reading.codec, name, upto, scope) for name in cases_],
         "chain": {
             "how_to_verify": list(HOW_TO_VERIFY),
-            "events": chain_excerpt(log, head, chained.values()),
+            "left_out": sum(shown is not event for _, event, shown in facts),
+            "events": chain_excerpt(reading.log, reading.place, chained.values()),
         },
     }
 
 
-def _cases_of(connection: Connection, round_id: str, upto: int) -> list[str]:
-    query = select(cases.c.case_id).where(cases.c.round == round_id, cases.c.position <= upto)
-    return list(connection.execute(query.order_by(cases.c.position)).scalars())
+def _rules(facts: Iterable[Event]) -> Told:
+    return rules_in_force(next(event.terms for event in facts if isinstance(event, RoundOpened)))
 
 
-def _recorded_at(log: Reader, head: Head) -> str:
-    last: Recorded = next(log.read(after=head.position - 1, upto=head.position))
-    return last.recorded_at.isoformat()
+def _cases_of(reading: Reading, round_id: str, scope: Scope) -> list[str]:
+    theirs = exists().where(case_casinos.c.case_id == cases.c.case_id, scope.holds(case_casinos.c.casino))
+    query = select(cases.c.case_id).where(cases.c.round == round_id, theirs).order_by(cases.c.position)
+    return list(reading.connection.execute(query).scalars())
 
 
 def _dealt(event: Event) -> Told | None:

@@ -42,6 +42,8 @@ def _about(pack: Told) -> Iterator[Markup]:
         "Dealer": story["dealer"],
         "Shift": story["shift"],
         "Phase": f"{story['phase']}{suspended}",
+        "Network": pack["network"],
+        "As seen by": " and ".join(pack["casinos"]),
         "Made from log": f"{log['id']}, up to position {log['position']}",
         "Hash there": log["hash"],
         "As of": pack["as_of"],
@@ -125,6 +127,11 @@ def _cases(pack: Told) -> Iterator[Markup]:
 def _chain(pack: Told) -> Iterator[Markup]:
     yield tag("h2", "Hash chain")
     yield tag("ol", (tag("li", sentence) for sentence in pack["chain"]["how_to_verify"]))
+    if pack["chain"]["left_out"]:
+        yield tag(
+            "p",
+            f"{pack['chain']['left_out']} events are other casinos' in part, told above and not given here.",
+        )
     for event in pack["chain"]["events"]:
         yield tag("h3", f"Position {event['position']}: {event['type']}")
         yield table(("", ""), [(name, _text(event[name])) for name in _LINKED])

@@ -5,13 +5,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from backoffice.domain.jackpots.state import Jackpot, evolve_jackpot
 from backoffice.projections.round_lines import ROUND_LINES
 from backoffice.projections.rounds import ROUNDS
 from backoffice.reports.bands import band_of_observations, band_of_theory, is_rough
 from backoffice.reports.cells import hundredths
-from backoffice.reports.decoding import decoded
 from backoffice.reports.distinct_hands import Played, played
+from backoffice.reports.jackpots_now import jackpots_now
 from backoffice.reports.reading import Reading
 from backoffice.reports.report import Column, Kind, Report, Row, counts, sums, texts
 from backoffice.rules.book import FixedBonus, HouseBook
@@ -20,24 +19,13 @@ from backoffice.rules.returns import Theory, bonus_theory, fixed_prizes_theory
 
 
 def _rows(reading: Reading) -> Iterator[Row]:
-    paid_by_pools = {name for name, pool in _jackpots(reading).items() if pool.terms.fixed_prizes == "pool"}
+    paid_by_pools = {
+        name for name, pool in jackpots_now(reading).items() if pool.terms.fixed_prizes == "pool"
+    }
     for bets in played(reading):
         theory = _theory(bets, from_pool=bets.jackpot in paid_by_pools)
         notes = "; ".join(_notes(bets, theory))
         yield {**_sums(bets), **_compared(bets, theory), "note": notes or None}
-
-
-def _jackpots(reading: Reading) -> dict[str, Jackpot]:
-    """Every jackpot of a table, as it is at the report's position."""
-    found: dict[str, Jackpot] = {}
-    for name in sorted({table.jackpot for table in reading.network.tables.values() if table.jackpot}):
-        state: Jackpot | None = None
-        for recorded in reading.log.read_stream(f"jackpot/{name}"):
-            if recorded.position <= reading.place.position:
-                state = evolve_jackpot(state, decoded(reading.codec, recorded))
-        if state is not None:
-            found[name] = state
-    return found
 
 
 def _theory(bets: Played, *, from_pool: bool) -> Theory | None:
@@ -48,9 +36,16 @@ def _theory(bets: Played, *, from_pool: bool) -> Theory | None:
     if bets.bet == "jackpot":
         theory = fixed_prizes_theory(book, bets.currency)
         return replace(theory, pays={}) if theory is not None and from_pool else theory
-    if bets.stake_returned and isinstance(book.bonus, FixedBonus):
-        book = replace(book, bonus=replace(book.bonus, returns_stake=True))
-    return bonus_theory(book) if bets.bet == "bonus" else None
+    return (
+        bonus_theory(returning_stake(book) if bets.stake_returned else book) if bets.bet == "bonus" else None
+    )
+
+
+def returning_stake(book: HouseBook) -> HouseBook:
+    """The book of a table that pays a fixed Bonus with its stake."""
+    if not isinstance(book.bonus, FixedBonus):
+        return book
+    return replace(book, bonus=replace(book.bonus, returns_stake=True))
 
 
 def _sums(bets: Played) -> dict[str, Any]:

@@ -11,9 +11,22 @@ from uuid import UUID
 
 import pytest
 from command_line import backoffice
-from front_door import a_handler, action, deposit, events, founding, opened, staff, take, tallinn, whole_round
+from front_door import (
+    a_handler,
+    action,
+    deposit,
+    events,
+    founding,
+    opened,
+    rows,
+    staff,
+    take,
+    tallinn,
+    whole_round,
+)
 from sqlalchemy import Engine
 
+from backoffice.bootstrap import House
 from backoffice.domain.cases.commands import Approve, OpenCase, RequestReversal
 
 NASTY = "<img src=x onerror=alert(1)>&\"'"
@@ -199,6 +212,41 @@ def test_a_pot_game_has_a_pack(engine: Engine) -> None:
         "The ante is 1.00 EUR, the bring-in 5.00 EUR, the small bet 10.00 EUR, the big bet 20.00 EUR."
         in rules["sentences"]
     )
+
+
+def test_a_casino_is_given_its_own_part_of_a_shared_round(sample_house: House, tmp_path: Path) -> None:
+    ((round_id,), *_) = rows(
+        sample_house.engine,
+        """select round from read.round_lines where result <> 'refund'
+           group by round having count(distinct casino) > 1 order by round""",
+    )
+    path = tmp_path / "pack.json"
+    backoffice(
+        sample_house.engine,
+        "round",
+        "dispute",
+        round_id,
+        "--casino",
+        "tallinn",
+        "--format",
+        "json",
+        "--out",
+        path,
+    )
+    whole, pack = pack_of(sample_house.engine, round_id), json.loads(path.read_text())
+    players = {(line["casino"], line["player"]) for line in whole["story"]["lines"]}
+    strangers = {player for casino, player in players if casino != "tallinn"}
+    assert strangers
+    assert {line["casino"] for line in pack["story"]["lines"]} == {"tallinn"}
+    assert not [player for player in strangers if player in path.read_text()]
+    assert pack["chain"]["left_out"] > 0 == whole["chain"]["left_out"]
+    assert backoffice(sample_house.engine, "round", "check", path).code == 0
+
+
+def test_a_casino_that_did_not_play_has_no_pack(sample_house: House) -> None:
+    ((round_id,), *_) = rows(sample_house.engine, "select round from read.rounds where table_id = 'live-1'")
+    done = backoffice(sample_house.engine, "round", "dispute", round_id, "--casino", "lugano")
+    assert (done.code, done.err) == (2, f"backoffice: round {round_id} was never opened\n")
 
 
 class Page(HTMLParser):

@@ -152,3 +152,32 @@ def test_a_cancelled_rounds_refunds_are_no_returns(engine: Engine) -> None:
     take(a_handler(engine), founding(), deposit("ann"), *play)
     take(a_handler(engine), action("cancel", round="r-1", reason="misdeal"))
     assert returns(engine) == {}
+
+
+def test_a_theory_is_told_hand_by_hand_and_its_parts_add_up(sample_house: House) -> None:
+    done = backoffice(sample_house.engine, "report", "theoretical-returns", "--format", "json")
+    told = json.loads(done.out)["rows"]
+    whole = {
+        (row["book"], row["bet"], row["currency"]): row["return_percent"]
+        for row in told
+        if row["hand"] == "all hands"
+    }
+    assert whole["caribbean-live/1", "bonus", None] == "91.4386"
+    assert whole["caribbean-live/1", "jackpot", "SEK"] == "81.8449"
+    assert {kind[0] for kind in whole} == {
+        "caribbean-24h/1",
+        "caribbean-24h/2",
+        "caribbean-live/1",
+        "caribbean-swiss/1",
+        "stud-dublinbet/1",
+    }
+    for kind, sum_ in whole.items():
+        parts = [row for row in told if (row["book"], row["bet"], row["currency"]) == kind]
+        added = sum(float(row["return_percent"]) for row in parts if row["hand"] != "all hands")
+        assert added == pytest.approx(float(sum_), abs=0.0005)
+    royal = next(row for row in told if row["bet"] == "bonus" and row["hand"] == "royal flush")
+    assert (royal["ways"], royal["of"], royal["pays"]) == (188, 20_358_520, "1001 times the stake")
+    lugano = backoffice(
+        sample_house.engine, "report", "theoretical-returns", "--casino", "lugano", "--format", "json"
+    )
+    assert {row["book"] for row in json.loads(lugano.out)["rows"]} == {"caribbean-swiss/1"}
