@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
-from datetime import date, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from sqlalchemy import Engine
-from uuid_utils.compat import uuid7
 from uuid_utils.compat import uuid7
 
 from backoffice.app.attempts import LOST
@@ -17,12 +15,10 @@ from backoffice.app.group_commit import GroupCommit
 from backoffice.app.handle import Handler
 from backoffice.app.reacting import Reactor
 from backoffice.app.recall import Recall
-from backoffice.app.requests import Outcome, Request
-from backoffice.app.requests import Declined, Request
+from backoffice.app.requests import Declined, Outcome, Request
 from backoffice.db import make_engine, refuse_unmigrated, upgrade
 from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.days.commands import CloseDay
-from backoffice.domain.staff import Person
 from backoffice.domain.event import Refused
 from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.staff import Person
@@ -34,10 +30,10 @@ from backoffice.reports.catalogue import report_named
 from backoffice.reports.drawing_up import draw_up
 from backoffice.reports.exports import write_export
 from backoffice.reports.making import Made, making
-from backoffice.reports.report import Asked
 from backoffice.reports.regulators.files import file_named
 from backoffice.reports.regulators.producing import Placed, produce, produce_again
 from backoffice.reports.regulators.register import Entry
+from backoffice.reports.report import Asked
 from backoffice.settings import Settings
 
 
