@@ -1,1 +1,1 @@
-"""The forms in which reports go out: text for a terminal, CSV, JSON, HTML to be printed. Each streams, none counts anything."""
+"""The forms in which reports go out: for people, for programs, for table calculators. Each streams, none counts anything."""

@@ -7,8 +7,17 @@ from backoffice.reports.making import Made
 from backoffice.reports.rendering.as_csv import csv_form
 from backoffice.reports.rendering.as_html import html_form
 from backoffice.reports.rendering.as_json import json_form
+from backoffice.reports.rendering.as_parquet import parquet_form
 from backoffice.reports.rendering.as_text import text_form
+from backoffice.reports.rendering.as_xlsx import xlsx_form
 
 FORMS: Mapping[str, Callable[[Made], Iterator[bytes]]] = MappingProxyType(
-    {"text": text_form, "csv": csv_form, "json": json_form, "html": html_form}
+    {
+        "text": text_form,
+        "csv": csv_form,
+        "json": json_form,
+        "html": html_form,
+        "xlsx": xlsx_form,
+        "parquet": parquet_form,
+    }
 )
