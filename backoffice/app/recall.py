@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import Connection
 
+from backoffice.domain.access.commands import KeyCommand
 from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases.commands import CarryOut, CaseCommand, OpenCase, RequestWriteOff, WholeRound
 from backoffice.domain.cases.events import DisputeOpened, LargeWinHeld
@@ -268,12 +269,14 @@ def _undone(commands: Iterable[Command]) -> set[str]:
 
 
 def _registers(commands: Iterable[Command]) -> Iterator[str]:
-    """The streams of the files among which these commands enter one, and of the days of which they close one."""
+    """The streams of the files among which these commands enter one, of the days of which they close one, of keys."""
     for command in commands:
         if isinstance(command, RegisterFile):
             yield files_stream(command.casino, command.authority)
         elif isinstance(command, CloseDay):
             yield days_stream(command.casino)
+        elif isinstance(command, KeyCommand):
+            yield "access"
 
 
 def _cases(commands: Iterable[Command]) -> Iterator[str]:

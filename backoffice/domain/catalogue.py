@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from backoffice.domain import intake
+from backoffice.domain.access import events as access
 from backoffice.domain.cases import events as cases
 from backoffice.domain.days import events as days
 from backoffice.domain.event import Event
@@ -12,7 +13,7 @@ from backoffice.domain.network import events as network
 from backoffice.domain.rounds import events as rounds
 from backoffice.domain.wallet import events as wallet
 
-_ROOMS = (cases, days, filings, intake, jackpots, network, rounds, wallet)
+_ROOMS = (access, cases, days, filings, intake, jackpots, network, rounds, wallet)
 
 
 def _kinds() -> Iterator[type[Event]]:

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from backoffice.domain.access.commands import KeyCommand
+from backoffice.domain.access.decisions import decide_key
 from backoffice.domain.cases.commands import CarryOut, StaffCommand
 from backoffice.domain.days.commands import CloseDay
 from backoffice.domain.days.decisions import close_day
@@ -43,6 +45,8 @@ def decide(past: Past, command: Command) -> list[Event]:
         case RegisterFile():
             last = past.files.get((command.casino, command.authority), 0)
             return [register_file(last, past.network.casinos, command)]
+        case KeyCommand():
+            return [decide_key(past.keys, past.network.casinos, command)]
         case CloseDay():
             return [close_day(past.closed_days.get(command.casino), past.network.calendars, command)]
         case _:

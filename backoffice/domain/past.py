@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
+from backoffice.domain.access.events import KeyEvent
+from backoffice.domain.access.state import Keys, evolve_keys
 from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.cases.state import Case, evolve_case
@@ -39,6 +41,7 @@ class Past:
         """The hits that stand, by their round: a reversal gives each back exactly."""
         self.rounds: dict[str, Round] = {}
         self.cases: dict[str, Case] = {}
+        self.keys: Keys = {}
         self.files: dict[tuple[str, str], int] = {}
         """The last number that a casino gave a file for an authority."""
         self.closed_days: dict[str, DayClosed] = {}
@@ -92,6 +95,8 @@ class Past:
                 self.files[key] = last_number(self.files.get(key, 0), event)
             case DayClosed():
                 self.closed_days[event.casino] = event
+            case KeyEvent():
+                self.keys = evolve_keys(self.keys, event)
             case WalletEvent() | KeyConflicted():
                 pass
             case _:

@@ -29,6 +29,11 @@ class Role(StrEnum):
 DECIDING = frozenset({Role.SHIFT_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR})
 """Who may propose, approve or refuse what costs the house money."""
 
+PERSON_SENDER = "person:"
+"""Begins the name under which the ids of what a person asks are kept; no system's."""
+RESERVED_SENDERS = frozenset({"command line", "house", "office", "reactions", "system"})
+"""Under which the house itself hands requests in, or acts."""
+
 
 @dataclass(frozen=True, slots=True, config=ConfigDict(strict=True, extra="forbid"))
 class Person:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from backoffice.domain.access.events import KeyEvent
 from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.event import Event
@@ -51,6 +52,8 @@ def _subject(past: Past, event: Event) -> Iterator[tuple[str, Any]]:
         case JackpotEvent():
             jackpot = past.jackpots.get(event.jackpot)
             yield f"terms of jackpot {event.jackpot}", None if jackpot is None else jackpot.terms
+        case KeyEvent():
+            yield f"key {event.key}", past.keys.get(event.key)
         case NetworkEvent():
             yield from _configured(past, event)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from backoffice.domain.access import events as access
 from backoffice.domain.cases import events as cases
 from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.days.events import DayClosed
@@ -109,6 +110,14 @@ def _case(told: Callable[[Any], str]) -> Callable[[Any], str]:
 HOUSE_SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     KeyConflicted: lambda event: (
         f"{event.sender} used its id {event.key} again for something else; it was refused"
+    ),
+    access.KeyCreated: lambda event: (
+        f"{event.by} gives {event.sender} the key {event.key}, {' and '.join(map(_role, event.roles))}"
+        f" at {' and '.join(event.casinos) or 'all casinos'}"
+    ),
+    access.KeyRevoked: lambda event: f"{event.by} revokes the key {event.key}: {event.reason}",
+    access.KeyRotated: lambda event: (
+        f"{event.by} gives the key {event.key} a new secret; the old one is good until {event.old_until.isoformat()}"
     ),
     jackpots.FixedPrizesDrawn: lambda event: f"jackpot {event.jackpot} pays {_prizes(event)}",
     jackpots.FixedPrizesReturned: lambda event: f"jackpot {event.jackpot} gets back {_prizes(event)}",

@@ -7,6 +7,7 @@ one; hands by seat where the seat is another casino's. What is the network's own
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from backoffice.domain.access.events import KeyEvent
 from backoffice.domain.accounts import Posting, book_of
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.event import Event
@@ -63,7 +64,7 @@ class Narrowing:
 
     def _concerns_us(self, event: Event) -> bool:
         match event:
-            case KeyConflicted():
+            case KeyConflicted() | KeyEvent():
                 return False
             case SeatEvent():
                 return self._is_ours((event.round, event.seat))
