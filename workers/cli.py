@@ -4,6 +4,7 @@ import sys
 
 import typer
 
+from backoffice.app.runs import forgive
 from backoffice.bootstrap import open_house
 from backoffice.settings import Settings
 from workers.standing import Standing, standing
@@ -31,6 +32,16 @@ def status(context: typer.Context) -> None:
     raise typer.Exit(1 if complaints else 0)
 
 
+@app.command()
+def retry(context: typer.Context) -> None:
+    """Let tasks be tried again that were left alone because workers died of them; whoever wants one sends it again."""
+    settings = context.obj
+    assert isinstance(settings, Settings)
+    with open_house(settings) as house, house.engine.begin() as connection:
+        forgiven = forgive(connection)
+    sys.stdout.write(f"{forgiven} deaths are forgotten\n")
+
+
 def _queues(settings: Settings) -> dict[str, int] | None:
     if settings.broker_url is None:
         return {}
@@ -56,4 +67,7 @@ def _told(stands: Standing) -> list[str]:
         seen = "nobody" if leader is None else f"{leader.leader}, seen {leader.silent_seconds:.0f} s ago"
         lines.append(f"{lag.reader:<24} {lag.events:>9,} {lag.seconds:>9.0f}  {seen}")
     lines += ["", f"stuck {len(stands.stuck):,}, the oldest for {stands.oldest_stuck_seconds:.0f} s"]
+    lines += [
+        f"{task.deaths} died of {task.task} since {task.since:%Y-%m-%d %H:%M:%S}" for task in stands.deadly
+    ]
     return lines

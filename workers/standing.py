@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from backoffice.app.reactions import REACTING
+from backoffice.app.runs import Deadly, deadly_tasks
 from backoffice.bootstrap import House
 from backoffice.projections.leading import SILENT_SECONDS, Leader, leaders_of
 from backoffice.projections.statuses import Lag
@@ -22,6 +23,7 @@ class Standing:
     lags: tuple[Lag, ...]
     stuck: tuple[Stuck, ...]
     leaders: Mapping[str, Leader]
+    deadly: tuple[Deadly, ...] = ()
 
     def complaints(self) -> Iterator[str]:
         """What is not well, a sentence each; nothing where all is."""
@@ -38,6 +40,9 @@ class Standing:
                 yield f"{lag.reader} is {lag.seconds:.0f} s behind"
         if self.stuck:
             yield f"{len(self.stuck)} events are stuck, the oldest for {self.oldest_stuck_seconds:.0f} s"
+        for task in self.deadly:
+            if task.left_alone:
+                yield f"{task.deaths} workers died of {task.task}, which is left alone now"
 
     @property
     def oldest_stuck_seconds(self) -> float:
@@ -49,8 +54,8 @@ def standing(house: House, queues: Mapping[str, int] | None) -> Standing:
     """How everything stands by the database's clock. What lags is told from the log, whoever is alive or dead."""
     lags = house.projector().lags()
     with house.engine.connect() as connection:
-        stuck = stuck_events(connection)
+        stuck, deadly = stuck_events(connection), deadly_tasks(connection)
     leaders = {leader.reader: leader for leader in leaders_of(house.engine)}
     due = house.reactor().oldest_due()
     lags.append(Lag(REACTING, due.waiting, due.age_seconds))
-    return Standing(queues, tuple(lags), tuple(stuck), leaders)
+    return Standing(queues, tuple(lags), tuple(stuck), leaders, tuple(deadly))

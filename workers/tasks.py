@@ -1,11 +1,11 @@
 """What workers do. Tasks are told ids and nothing else; done twice, late or in another order they come to the same."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import PurePath
-from typing import Any
 
-from celery import Task
-
+from backoffice.app import runs
 from backoffice.app.reacting import ReactionStopped
 from workers.app import app
 from workers.exporting import export_once
@@ -17,26 +17,39 @@ from workers.sweeping import sweep
 log = logging.getLogger(__name__)
 
 
-@app.task(name="carry_out_reactions", queue=CASES, bind=True, soft_time_limit=60, time_limit=90)  # type: ignore[untyped-decorator]
-def carry_out_reactions(self: Task[Any, Any], *, position: int) -> None:
-    """Do what the fact at `position` causes, and before it what its stream had caused earlier.
+class LeftAlone(Exception):
+    """A task of which too many workers died; the message says which. `backoffice workers retry` has it tried again."""
 
-    A message that comes again because its process died is let go: one that kills every process that takes it would go
-    round for ever. The fact is still due by the log, and the next sweep brings it again.
-    """
-    if (self.request.delivery_info or {}).get("redelivered"):
-        log.warning("position %s: its worker was lost; left to the sweep", position)
-        return
-    try:
-        workplace().reactor.carry_out(position)
-    except ReactionStopped:
-        log.exception("set aside: backoffice projections stuck reactions")
+
+@contextmanager
+def _survivable(task: str) -> Iterator[None]:
+    """Do `task` within. Raises LeftAlone where too many died of it."""
+    with runs.run(workplace().house.engine, task) as deaths:
+        if deaths >= runs.MOST_DEATHS:
+            raise LeftAlone(f"{task}: {deaths} workers died of it")
+        yield
+
+
+@app.task(name="carry_out_reactions", queue=CASES, soft_time_limit=60, time_limit=90)  # type: ignore[untyped-decorator]
+def carry_out_reactions(*, position: int) -> None:
+    """Do what the fact at `position` causes, and before it what its stream had caused earlier."""
+    reactor = workplace().reactor
+    with runs.run(workplace().house.engine, f"carry_out_reactions {position}") as deaths:
+        try:
+            if deaths < runs.MOST_DEATHS:
+                reactor.carry_out(position)
+            else:
+                reactor.give_up(position, f"{deaths} workers died of it")
+                log.error("position %s: %s workers died of it", position, deaths)
+        except ReactionStopped:
+            log.exception("set aside: backoffice projections stuck reactions")
 
 
 @app.task(name="catch_up_projection", queue=PROJECTIONS, soft_time_limit=240, time_limit=300)  # type: ignore[untyped-decorator]
 def catch_up_projection(*, name: str) -> None:
     """Project what the log has gained for one projection, unless somebody else leads it."""
-    follow(workplace().house, name)
+    with _survivable(f"catch_up_projection {name}"):
+        follow(workplace().house, name)
 
 
 @app.task(name="write_export", queue=EXPORTS)  # type: ignore[untyped-decorator]
@@ -48,7 +61,8 @@ def write_export(*, export: str, file: str) -> None:
     place = workplace()
     if PurePath(file).name != file:
         raise ValueError(f"{file!r} is no file name")
-    export_once(place.house, export, place.settings.exports / file)
+    with _survivable(f"write_export {export} {file}"):
+        export_once(place.house, export, place.settings.exports / file)
 
 
 @app.task(name="sweep_due", queue=CASES, soft_time_limit=60, time_limit=90)  # type: ignore[untyped-decorator]

@@ -83,3 +83,13 @@ imports = Table(
     schema=SCHEMA,
 )
 """How far each import has come, moved in the transaction of its batches: an interrupted one goes on from there."""
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("run", BigInteger, Identity(always=True), primary_key=True),
+    Column("task", Text(collation="C"), nullable=False),
+    Column("begun_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    schema=SCHEMA,
+)
+"""Tasks that were begun and not ended: see `runs`."""

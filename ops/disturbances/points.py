@@ -8,6 +8,7 @@ from typing import Any
 
 from backoffice.app import appending, handle
 from backoffice.app.reacting import Reactor
+from backoffice.bootstrap import House
 from backoffice.log.postgres import PostgresWriter
 from backoffice.projections import catching_up
 from backoffice.projections.projector import Projector
@@ -32,11 +33,14 @@ FOLLOWING = {
 }
 """Where a tail (or, at the last one, a sweeping worker) may die."""
 POINTS = {**REACTING, **FOLLOWING}
+"""Where anybody dies in a trial."""
+EXPORTING = {"exporting": (House, "export", "after")}
+"""Where a worker may die while it writes an export: before the file is in its place."""
 
 
 def arm(folder: Path) -> None:
     """From now on this process gets the signal that a file named after a point says, when it passes it: whoever is first."""
-    for name, (owner, function, when) in POINTS.items():
+    for name, (owner, function, when) in {**POINTS, **EXPORTING}.items():
         setattr(owner, function, _mortal(getattr(owner, function), folder / name, when))
 
 

@@ -10,6 +10,7 @@ import pytest
 from evening_floor import Broker, Floor, silence
 from sqlalchemy import text
 
+from backoffice.app import runs
 from ops.disturbances.books import complaints
 from ops.disturbances.crew import BEAT, ROOT, TAIL, Crew, worker
 from ops.disturbances.points import FOLLOWING, REACTING
@@ -20,11 +21,14 @@ from workers.standing import standing
 
 def status(crew: Crew) -> subprocess.CompletedProcess[str]:
     """`backoffice workers status`."""
+    return command(crew, "workers", "status")
+
+
+def command(crew: Crew, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command of the command line, where the crew works."""
     program = "from backoffice.cli.main import main; main()"
-    command = [sys.executable, "-c", program, "workers", "status"]
-    return subprocess.run(
-        command, cwd=ROOT, env=crew.environment, capture_output=True, text=True, check=False
-    )
+    told = [sys.executable, "-c", program, *words]
+    return subprocess.run(told, cwd=ROOT, env=crew.environment, capture_output=True, text=True, check=False)
 
 
 def catch_up(floor: Floor) -> None:
@@ -191,3 +195,45 @@ def test_a_tail_dies_and_is_succeeded(floor: Floor, crew: Crew) -> None:
         crew.tend()
         wait_until(lambda: not lagging(floor), "projected")
     assert list(complaints(floor.engine)) == []
+
+
+def test_what_kills_every_worker_is_left_alone_and_shown(
+    floor: Floor, crew: Crew, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A message whose worker died comes again, and again; not for ever."""
+    monkeypatch.setattr(runs, "MOST_DEATHS", 2)
+    crew.environment["MOST_DEATHS"] = "2"
+    name, other = floor.open_rounds()[:2]
+    crew.start("worker", worker("worker", processes=1))
+    broker.send("carry_out_reactions", position=floor.cancel(name)[0])
+    broker.send("write_export", queue="exports", export="balances", file="b.csv")
+    for _ in range(2 * runs.MOST_DEATHS):
+        crew.die_at("head-locked")
+        crew.die_at("exporting")
+        wait_until(lambda: stopped_dying(floor, crew), "it dies, or dies no more", seconds=60)
+    for point in ("head-locked", "exporting"):
+        crew.spare(point)
+    assert floor.refunds(name) == [0]
+    (stuck,) = standing(floor.house, {}).stuck
+    assert "workers died of it" in stuck.reason
+    told = status(crew)
+    assert told.returncode == 1
+    assert "1 events are stuck" in told.stdout
+    assert "2 died of write_export balances b.csv since " in told.stdout
+    assert "2 workers died of write_export balances b.csv, which is left alone now" in complaint(
+        floor, broker
+    )
+    broker.send("carry_out_reactions", position=floor.cancel(other)[0])
+    floor.wait_for_refunds(other)
+    floor.house.reactor().retry()
+    assert floor.refunds(name) == [1]
+    assert "2 deaths are forgotten" in command(crew, "workers", "retry").stdout
+    broker.send("write_export", queue="exports", export="balances", file="b.csv")
+    wait_until((crew.folder / "exports" / "b.csv").exists, "it is written")
+
+
+def stopped_dying(floor: Floor, crew: Crew) -> bool:
+    """Somebody died at both points, or nobody comes by any more: both tasks are left alone."""
+    stands = standing(floor.house, {})
+    left = bool(stands.stuck) and any(task.left_alone for task in stands.deadly)
+    return left or not any(map(crew.to_die, ("head-locked", "exporting")))
