@@ -1,12 +1,17 @@
-"""One commit in the making: what was decided, accepted and refused so far, and not handed over yet."""
+"""One commit in the making: what was decided, accepted and refused so far, and not written yet."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from uuid_utils.compat import uuid7
 
 from backoffice.app.appending import Fact, Lot
 from backoffice.app.evidence import Evidence
 from backoffice.app.keys import Key, Remembered
+from backoffice.app.reactions import SYSTEM
 from backoffice.app.requests import Accepted, Declined, Request, Unreadable
+from backoffice.domain.event import Event
 
 
 class Mark(NamedTuple):
@@ -35,12 +40,18 @@ class Commit:
     refused: list[tuple[Request | Unreadable, Declined]] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
 
-    def add(self, fact: Fact) -> None:
-        """A fact more, at the next position."""
-        self.facts.append(fact)
-        self.position += 1
-        if fact.stream in self.standing:
-            self.standing[fact.stream] += 1
+    def add(self, request: Request, events: Iterable[Event]) -> list[Fact]:
+        """What a request became, at the next positions."""
+        correlation, at = request.correlation, request.command.at
+        facts = []
+        for event in events:
+            actor, stream = SYSTEM if event.decided_by_system else request.actor, event.stream
+            facts.append(Fact(uuid7(), stream, event, at, actor, request.cause, correlation))
+            if stream in self.standing:
+                self.standing[stream] += 1
+        self.facts += facts
+        self.position += len(facts)
+        return facts
 
     def accept(self, key: Key, content: bytes, after: int, whence: str | None = None) -> Accepted:
         """Remember that a request became the facts behind position `after`."""
@@ -55,13 +66,13 @@ class Commit:
         return declined
 
     def take(self) -> Lot:
-        """The facts that wait and the keys they were accepted under, to be handed over."""
+        """The facts that wait and the keys they were accepted under, to be written."""
         lot = Lot(self.facts, self.accepted)
         self.facts, self.accepted = [], []
         return lot
 
     def mark(self) -> Mark:
-        """How far it has come, to go back there before anything is handed over."""
+        """How far it has come, to go back there before anything is written."""
         lengths = len(self.facts), len(self.accepted), len(self.evidence)
         return Mark(self.position, *lengths, dict(self.remembered), dict(self.standing))
 

@@ -7,28 +7,28 @@ a refused one leaves nothing behind and its neighbours do not notice. What a fac
 from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy import Connection
-from uuid_utils.compat import uuid7
 
-from backoffice.app.appending import Appending, Fact
+from backoffice.app.appending import Fact, append_lot
 from backoffice.app.attempts import Attempt
 from backoffice.app.committing import Commit
 from backoffice.app.evidence import Trace, keep_evidence, trace_of
 from backoffice.app.going_back import go_back, snapshot
 from backoffice.app.keys import Key, Remembered, recall_keys
-from backoffice.app.reactions import REACTING, SYSTEM, reactions_to
+from backoffice.app.reactions import REACTING, reactions_to
 from backoffice.app.recall import Recall, connection_of
 from backoffice.app.refusals import keep_refusals
 from backoffice.app.requests import Declined, Outcome, Repeated, Request, Unreadable, Visit
 from backoffice.domain.decide import decide
-from backoffice.domain.event import Event, Refused
+from backoffice.domain.event import Refused
 from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.reach import check_reach
 from backoffice.log.codec import Codec
+from backoffice.log.envelope import NewEvent
 from backoffice.log.protocol import Log, Writer
 from backoffice.projections.inline import apply_inline
 
-LOT = 1000
-"""So many facts are written at once while the next are decided."""
+LOT = 4000
+"""So many facts wait in memory before they are written."""
 Beside = Callable[[Connection, Sequence[Outcome]], None]
 """Rows that must be written in the same transaction as the answers they are about."""
 WITHHELD = Declined("nothing of this list is done: another action in it was refused", "all or nothing")
@@ -39,9 +39,9 @@ class Handler:
 
     def __init__(self, log: Log, codec: Codec, recall: Recall, *, reacts: bool = True) -> None:
         self._log = log
+        self._codec = codec
         self._recall = recall
         self._reacts = reacts
-        self._appending = Appending(codec)
 
     def commit(
         self,
@@ -83,8 +83,9 @@ class Handler:
         connection, began = connection_of(writer), writer.head.position
         commit = Commit(began, _remembered(connection, asked), _standing(writer, asked))
         self._recall.begin(writer, [request.command for request in asked])
-        answers = self._answers(writer, commit, requests, {part.start: part.stop for part in whole})
-        outcomes = [self._versioned(outcome, began) for outcome in answers]
+        outcomes, written = self._answers(writer, commit, requests, {part.start: part.stop for part in whole})
+        if any(request.origin is None for request in asked):  # no file is told versions
+            outcomes = [_versioned(outcome, written, began) for outcome in outcomes]
         apply_inline(connection, self._recall.moved, self._recall.metered, self._recall.indebted)
         keep_refusals(connection, commit.refused)
         keep_evidence(connection, commit.evidence)
@@ -98,22 +99,19 @@ class Handler:
         commit: Commit,
         requests: Sequence[Request | Unreadable],
         wholes: Mapping[int, int],
-    ) -> list[Outcome]:
-        """Decide one lot after the other; while one is decided, the one before it is written."""
+    ) -> tuple[list[Outcome], list[NewEvent]]:
+        """Decide one lot after the other, and write each: the answers, and what was written."""
         outcomes: list[Outcome] = []
-        self._appending.placed.clear()
-        try:
-            while (begin := len(outcomes)) < len(requests):
-                if begin in wholes:
-                    outcomes += self._all_or_none(commit, requests[begin : wholes[begin]])
-                else:
-                    outcomes.append(self._answer(commit, requests[begin]))
-                if len(commit.facts) >= LOT:
-                    self._appending.hand_over(writer, commit.take())
-        finally:
-            self._appending.finish()
-        self._appending.append(writer, commit.take())
-        return outcomes
+        written: list[NewEvent] = []
+        while (begin := len(outcomes)) < len(requests):
+            if begin in wholes:
+                outcomes += self._all_or_none(commit, requests[begin : wholes[begin]])
+            else:
+                outcomes.append(self._answer(commit, requests[begin]))
+            if len(commit.facts) >= LOT:
+                written += append_lot(self._codec, writer, commit.take())
+        written += append_lot(self._codec, writer, commit.take())
+        return outcomes, written
 
     def _answer(self, commit: Commit, request: Request | Unreadable) -> Outcome:
         try:
@@ -152,14 +150,6 @@ class Handler:
             case _:
                 return commit.refuse(request, WITHHELD)
 
-    def _versioned(self, outcome: Outcome, began: int) -> Outcome:
-        """The same, with the version at which it left the stream of its first fact."""
-        if isinstance(outcome, Declined) or outcome.version or not began < outcome.first_position:
-            return outcome
-        facts = self._appending.placed[outcome.first_position - began - 1 : outcome.last_position - began]
-        own = [version for stream, version in facts if stream == facts[0][0]]
-        return type(outcome)(outcome.first_position, outcome.last_position, own[-1] if own else None)
-
     def _outcome(self, commit: Commit, request: Request | Unreadable) -> Outcome:
         if isinstance(request, Unreadable):
             return Declined(request.reason, "format")
@@ -193,17 +183,14 @@ class Handler:
 
     def _decide(self, commit: Commit, request: Request, trace: Trace | None = None) -> list[Fact]:
         """Decide a request and fold what follows in."""
-        facts = []
-        for event in decide(self._recall, request.command):
+        events = decide(self._recall, request.command)
+        for event in events:
             if trace is not None:
                 trace.see_before(self._recall, event)
             self._recall.apply(event)
             if trace is not None:
                 trace.see_after(self._recall, event)
-            fact = _fact(request, event)
-            commit.add(fact)
-            facts.append(fact)
-        return facts
+        return commit.add(request, events)
 
     def _react(self, commit: Commit, facts: Sequence[Fact], trace: Trace | None = None) -> None:
         """What facts cause comes in by the same door, in their order; a reaction that is refused is a bug."""
@@ -230,13 +217,17 @@ class Handler:
             other_content=content.hex(),
         )
         self._recall.apply(event)
-        commit.add(_fact(request, event))
+        commit.add(request, [event])
         commit.accept(key, content, after)
 
 
-def _fact(request: Request, event: Event) -> Fact:
-    actor = SYSTEM if event.decided_by_system else request.actor
-    return Fact(uuid7(), event.stream, event, request.command.at, actor, request.cause, request.correlation)
+def _versioned(outcome: Outcome, written: Sequence[NewEvent], began: int) -> Outcome:
+    """The same, with the version at which it left the stream of its first fact."""
+    if isinstance(outcome, Declined) or outcome.version or not began < outcome.first_position:
+        return outcome
+    facts = written[outcome.first_position - began - 1 : outcome.last_position - began]
+    own = [fact.version for fact in facts if fact.stream == facts[0].stream]
+    return type(outcome)(outcome.first_position, outcome.last_position, own[-1] if own else None)
 
 
 def _standing(writer: Writer, asked: Sequence[Request]) -> dict[str, int]:

@@ -8,26 +8,21 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import Connection
 
-from backoffice.domain.access.commands import KeyCommand
+from backoffice.app.asked import Asked
 from backoffice.domain.accounts import wallet_of
-from backoffice.domain.cases.commands import CarryOut, CaseCommand, OpenCase, RequestWriteOff, WholeRound
+from backoffice.domain.cases.commands import CarryOut, CaseCommand
 from backoffice.domain.cases.events import DisputeOpened, LargeWinHeld
-from backoffice.domain.cases.names import claim_id, correction_id, reversal_id, write_off_id
+from backoffice.domain.cases.names import reversal_id
 from backoffice.domain.cases.state import Opening, RoundRequest
-from backoffice.domain.days.commands import CloseDay
-from backoffice.domain.days.events import days_stream
 from backoffice.domain.event import Command, Event
-from backoffice.domain.filings.commands import RegisterFile
-from backoffice.domain.filings.events import files_stream
 from backoffice.domain.ledger import postings
 from backoffice.domain.meters import MeterMove, meter_moves
 from backoffice.domain.network.commands import ApplyNetwork, SetRate
 from backoffice.domain.office import cases_of_result
 from backoffice.domain.past import Past
-from backoffice.domain.rounds.commands import Ante, Blind, Open, RoundCommand, SeatCommand, Sit
+from backoffice.domain.rounds.commands import Open
 from backoffice.domain.rounds.phase import Phase
 from backoffice.domain.terms import reserve_of
-from backoffice.domain.wallet.commands import WalletCommand
 from backoffice.kernel.ids import Wallet
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import Head, Recorded
@@ -58,16 +53,17 @@ class Recall(Past):
 
     def begin(self, writer: Writer, commands: Sequence[Command]) -> None:
         """Bring what is remembered up to the writer's head and load what deciding `commands` will look at."""
+        asked = Asked(commands)
         self.moved, self.indebted, self.metered = {}, {}, []
         self._catch_up(writer)
-        self._load(writer, {f"case/{name}" for name in _cases(commands)})
-        opened = list(self._opened_cases(commands))
-        undone = _undone(commands) | {one.round for one in opened if isinstance(one, RoundRequest)}
-        rounds = undone | _rounds(commands)
-        self._load(writer, {"network", *(f"round/{name}" for name in rounds), *_registers(commands)})
+        self._load(writer, {f"case/{name}" for name in asked.cases()})
+        opened = list(self._opened_cases(asked))
+        undone = asked.undone() | {one.round for one in opened if isinstance(one, RoundRequest)}
+        rounds = undone | asked.rounds()
+        self._load(writer, {"network", *(f"round/{name}" for name in rounds), *asked.registers()})
         self._load(writer, {f"case/{name}" for name in self._related_cases(opened, undone)})
-        self._load(writer, self._configuration(commands, rounds))
-        wallets = {*self._wallets(commands), *self._seated(undone)}
+        self._load(writer, self._configuration(asked, rounds))
+        wallets = {*asked.wallets(), *self._seats_taken(asked), *self._seated(undone)}
         self._load(writer, {f"rates/{currency}" for currency in self._converted(wallets)})
         self._load_balances(writer, wallets)
         self._load_debts(writer)
@@ -156,10 +152,10 @@ class Recall(Past):
         if jackpots:
             self.buckets |= buckets_of(connection_of(writer), jackpots | set(map(reserve_of, jackpots)))
 
-    def _opened_cases(self, commands: Iterable[Command]) -> Iterator[Opening]:
-        """What opened the cases that these commands are about."""
-        for command in commands:
-            case = self.cases.get(command.case) if isinstance(command, CaseCommand | CarryOut) else None
+    def _opened_cases(self, asked: Asked) -> Iterator[Opening]:
+        """What opened the cases that are decided about."""
+        for command in asked.of(CaseCommand, CarryOut):
+            case = self.cases.get(command.case)
             if case is not None:
                 yield case.opened
 
@@ -175,20 +171,17 @@ class Recall(Past):
         for name in rounds & self.rounds.keys():
             yield from (seat.wallet for seat in self.rounds[name].seats.values())
 
-    def _configuration(self, commands: Iterable[Command], rounds: Iterable[str]) -> set[str]:
-        """The streams of the jackpots and rates that these commands, or the rounds they are about, play with."""
+    def _configuration(self, asked: Asked, rounds: Iterable[str]) -> set[str]:
+        """The streams of the jackpots and rates that what is asked, or the rounds it is about, play with."""
         jackpots: set[str] = set()
         quotes = {currency for casino in self.network.casinos.values() for currency in casino.currencies}
-        for command in commands:
-            match command:
-                case ApplyNetwork():
-                    jackpots.update(section.id for section in command.file.jackpot)
-                    quotes.update(command.file.rates)
-                    quotes.update(code for section in command.file.casino for code in section.currencies)
-                case SetRate():
-                    quotes.add(command.quote)
-                case Open():
-                    jackpots.update(self._jackpot_of_table(command.table))
+        for applied in asked.of(ApplyNetwork):
+            jackpots.update(section.id for section in applied.file.jackpot)
+            quotes.update(applied.file.rates)
+            quotes.update(code for section in applied.file.casino for code in section.currencies)
+        quotes.update(given.quote for given in asked.of(SetRate))
+        for begun in asked.of(Open):
+            jackpots.update(self._jackpot_of_table(begun.table))
         for name in rounds:
             jackpots.update(self._jackpot_of_round(name))
         return {f"jackpot/{name}" for name in jackpots} | {f"rates/{quote}" for quote in quotes}
@@ -219,17 +212,12 @@ class Recall(Past):
                 Past.move_debt(self, wallet, owed)
             self._knows_debts = True
 
-    def _wallets(self, commands: Iterable[Command]) -> Iterable[Wallet]:
-        """The wallets whose balance these commands are decided by: named in them, or sitting where they say."""
-        for command in commands:
-            match command:
-                case WalletCommand() | Ante() | Sit():
-                    yield Wallet(command.casino, command.player, command.currency)
-                case SeatCommand():
-                    state = self.rounds.get(command.round)
-                    seat = command.by if isinstance(command, Blind) else command.seat
-                    if state is not None and seat in state.seats:
-                        yield state.seats[seat].wallet
+    def _seats_taken(self, asked: Asked) -> Iterator[Wallet]:
+        """Who sits where something is done."""
+        for name, seat in asked.seats():
+            state = self.rounds.get(name)
+            if state is not None and seat in state.seats:
+                yield state.seats[seat].wallet
 
     def _forget_rounds(self) -> None:
         """Cases and finished rounds first; if that is not enough, the rounds remembered longest."""
@@ -255,39 +243,3 @@ def connection_of(writer: Writer) -> Connection:
 
 
 _FINISHED = {Phase.SETTLED, Phase.CANCELLED, Phase.REVERSED}
-
-
-def _rounds(commands: Iterable[Command]) -> set[str]:
-    """The rounds that these commands are about."""
-    named = {command.round for command in commands if isinstance(command, RoundCommand | WholeRound)}
-    return named | {one.round for one in commands if isinstance(one, OpenCase) and one.round is not None}
-
-
-def _undone(commands: Iterable[Command]) -> set[str]:
-    """The rounds whose result may be undone by these commands, or by what follows them in the same commit."""
-    return {command.round for command in commands if isinstance(command, WholeRound)}
-
-
-def _registers(commands: Iterable[Command]) -> Iterator[str]:
-    """The streams of the files among which these commands enter one, of the days of which they close one, of keys."""
-    for command in commands:
-        if isinstance(command, RegisterFile):
-            yield files_stream(command.casino, command.authority)
-        elif isinstance(command, CloseDay):
-            yield days_stream(command.casino)
-        elif isinstance(command, KeyCommand):
-            yield "access"
-
-
-def _cases(commands: Iterable[Command]) -> Iterator[str]:
-    """The cases that these commands are about, and those that they would open."""
-    for command in commands:
-        match command:
-            case CaseCommand() | CarryOut():
-                yield command.case
-            case WholeRound():
-                yield from (reversal_id(command.round), correction_id(command.round))
-            case OpenCase():
-                yield claim_id(command)
-            case RequestWriteOff():
-                yield write_off_id(command)

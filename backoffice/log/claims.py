@@ -20,7 +20,7 @@ def advanced(versions: dict[str, int], events: Sequence[NewEvent]) -> dict[str, 
 
 def refuse_twins(events: Sequence[NewEvent]) -> None:
     """Raise DuplicateEvent if an id comes twice in one append."""
-    if len({event.event_id for event in events}) == len(events):
+    if len({event.event_id.int for event in events}) == len(events):
         return
     seen: set[UUID] = set()
     for event in events:

@@ -61,8 +61,3 @@ class Head:
     log_id: str
     position: int
     hash: bytes
-
-
-def placed(event: NewEvent, position: int, recorded_at: datetime, link: bytes) -> Recorded:
-    """The event with its place in the log."""
-    return Recorded(*event, position, recorded_at, link)

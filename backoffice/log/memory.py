@@ -11,7 +11,7 @@ from uuid_utils.compat import uuid7
 from backoffice.log.chain import genesis, link
 from backoffice.log.checked import checked
 from backoffice.log.claims import advanced, refuse_known, refuse_twins
-from backoffice.log.envelope import Head, NewEvent, Recorded, placed
+from backoffice.log.envelope import Head, NewEvent, Recorded
 from backoffice.log.errors import DuplicateEvent, VersionConflict, WriterSpent
 
 
@@ -161,7 +161,7 @@ class MemoryWriter:
     def _add(self, event: NewEvent) -> Recorded:
         head = self._kept.head
         position = head.position + 1
-        added = placed(event, position, self.now, link(head.hash, position, self.now, event))
+        added = Recorded(*event, position, self.now, link(head.hash, position, self.now, event))
         self._kept.add(added)
         return added
 

@@ -14,7 +14,7 @@ from backoffice.log import statements
 from backoffice.log.chain import image, microseconds
 from backoffice.log.checked import checked
 from backoffice.log.claims import advanced, refuse_known, refuse_twins
-from backoffice.log.envelope import Head, NewEvent, Recorded, placed
+from backoffice.log.envelope import Head, NewEvent, Recorded
 from backoffice.log.errors import DuplicateEvent, VersionConflict, WriterSpent
 from backoffice.log.seen import SeenLog
 from backoffice.log.statements import RawCursor
@@ -185,7 +185,7 @@ class PostgresWriter(SeenLog):
             packed = image(position, instant, event)
             previous = sha256(previous + packed).digest()
             parts += (_ROW_START, packed, _HASH_LENGTH, previous)
-            recorded.append(placed(event, position, now, previous))
+            recorded.append(Recorded(*event, position, now, previous))
         self._head = Head(self._head.log_id, position, previous)
         return b"".join(parts)
 

@@ -109,7 +109,7 @@ def test_an_inserted_row_is_found(log: PostgresLog, superuser: Connection) -> No
 def test_a_row_put_behind_the_head_is_found(log: PostgresLog, superuser: Connection) -> None:
     head = log.head()
     now = datetime.now(UTC)
-    forged = placed(fact("b", 1), 11, now, link(head.hash, 11, now, fact("b", 1)))
+    forged = Recorded(*fact("b", 1), 11, now, link(head.hash, 11, now, fact("b", 1)))
     superuser.execute(
         text(
             "insert into log.events"

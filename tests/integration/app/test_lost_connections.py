@@ -46,7 +46,7 @@ class Saboteur:
         self._url = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     def step(self, connection: psycopg.Connection[Any], ask: Any, *args: Any, **options: Any) -> Any:
-        if self.done or not current_thread().name.startswith(("group-commit", "appending")):
+        if self.done or not current_thread().name.startswith("group-commit"):
             return ask(*args, **options)
         self.steps += 1
         if self.steps <= self.at:

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from backoffice.log.chain import Broken, genesis, link, verify
-from backoffice.log.envelope import Head, NewEvent, Recorded, placed
+from backoffice.log.envelope import Head, NewEvent, Recorded
 
 LOG = "01890a5d-ac96-774b-bcce-b302099a8057"
 START = genesis(LOG)
@@ -22,7 +22,7 @@ def chain(count: int, after: Head = START) -> Iterator[Recorded]:
         event = EVENT._replace(event_id=UUID(int=number), version=number)
         position = after.position + number
         previous = link(previous, position, NOON, event)
-        yield placed(event, position, NOON, previous)
+        yield Recorded(*event, position, NOON, previous)
 
 
 def head_of(events: list[Recorded]) -> Head:
