@@ -11,6 +11,7 @@ from backoffice.reports.closed_days import CLOSED_DAY, CLOSED_DAYS
 from backoffice.reports.dealing_checks import DEALING_CHECKS
 from backoffice.reports.exceptions.catalogue import EXCEPTIONS
 from backoffice.reports.making import UnknownReport
+from backoffice.reports.player_statement import PLAYER_STATEMENT
 from backoffice.reports.report import Report
 from backoffice.reports.returns import RETURNS
 from backoffice.reports.revenue import REVENUE, REVENUE_ROUNDS
@@ -21,6 +22,7 @@ _ALL: tuple[Report, ...] = (
     REVENUE_ROUNDS,
     CLOSED_DAYS,
     CLOSED_DAY,
+    PLAYER_STATEMENT,
     CALENDAR_DAYS,
     RETURNS,
     THEORETICAL_RETURNS,

@@ -1,8 +1,15 @@
 """Values that a report's filters are given, read; what cannot be read is said in a sentence."""
 
+from datetime import datetime
+
+from pydantic import TypeAdapter, ValidationError
+
+from backoffice.domain.event import Instant
 from backoffice.kernel.currencies import BadAmount, parse_minor
 from backoffice.reports.making import UnknownReport
 from backoffice.reports.reading import Reading
+
+_MOMENT: TypeAdapter[datetime] = TypeAdapter(Instant)
 
 
 class BadFilter(UnknownReport):
@@ -31,3 +38,14 @@ def word_asked(reading: Reading, name: str, default: str, *others: str) -> str:
     if word not in {default, *others}:
         raise BadFilter(f"{name}: {word} is none of {', '.join((default, *others))}")
     return word
+
+
+def moment_asked(reading: Reading, name: str) -> datetime | None:
+    """A moment with its offset, as RFC 3339 writes it; None where none is asked for. Raises BadFilter."""
+    text = reading.asked.only.get(name)
+    if text is None:
+        return None
+    try:
+        return _MOMENT.validate_python(text)
+    except ValidationError as invalid:
+        raise BadFilter(f"{name}: {text} is no moment as 2026-03-01T20:00:00+02:00 is one") from invalid

@@ -78,6 +78,10 @@ def making(engine: Engine, codec: Codec, report: Report, asked: Asked) -> Iterat
     for name in asked.only.keys() - report.filters.keys():
         known = ", ".join(sorted(report.filters)) or "none"
         raise UnknownReport(f"{report.name} knows no filter {name}: {known}")
+    given = {*asked.only, *(("casino",) if asked.casino else ())}
+    for name in report.wants:
+        if name not in given:
+            raise UnknownReport(f"{report.name} is not made without {name}: see `backoffice report list`")
     with reading(engine, codec, report.needs, asked) as snapshot:
         _ = snapshot.casinos  # one that is not there is said before the first byte
         yield Made(report, snapshot if report.pinned is None else report.pinned(snapshot))

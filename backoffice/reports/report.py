@@ -86,6 +86,8 @@ class Report:
     """Goes up by one when the same log is to give other bytes."""
     filters: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """What else can be asked for (`--only NAME=VALUE`), and what that means."""
+    wants: tuple[str, ...] = ()
+    """What has to be asked for: `casino`, or filters by name."""
     pinned: Callable[[Reading], Reading] | None = None
     """Where it tells of an earlier place in the log than the newest, and always of the same: how the reading gets there."""
     says: Callable[[Reading], Mapping[str, str]] | None = None

@@ -30,8 +30,8 @@ PERIODS = {
     "a day on which nothing was": Asked("tallinn", date(2020, 3, 1), date(2020, 3, 1)),
     "a month of UTC": Asked(None, date(2026, 3, 1), date(2026, 3, 31), Days.UTC),
 }
-AT_ANY_TIME = [name for name, report in REPORTS.items() if report.pinned is None]
-"""Those that tell of no single fact, which may not be there."""
+AT_ANY_TIME = [name for name, report in REPORTS.items() if not (report.pinned or report.wants)]
+"""Those that tell of no single fact or player, who may not be there."""
 
 
 def told(house: House, report: Report, asked: Asked, form: str = "json") -> bytes:
@@ -122,6 +122,11 @@ def test_a_casino_or_a_filter_that_is_not_there_is_said_before_the_first_byte(sa
     with (
         pytest.raises(UnknownCasino, match="there is no casino riga: lugano, stockholm, tallinn"),
         making(sample_house.engine, CODEC, report, Asked("riga")),
+    ):
+        pass
+    with (
+        pytest.raises(UnknownReport, match="player-statement is not made without player"),
+        sample_house.report("player-statement", Asked("tallinn")),
     ):
         pass
     with (
