@@ -7,12 +7,14 @@ how many may die of a task.
 
 import os
 import sys
-import time
 from pathlib import Path
+
+from ops.disturbances.clock import set_off
 
 
 def main() -> None:
-    _set_clock(float(os.environ.get("CLOCK_SECONDS", "0")))
+    if off_seconds := float(os.environ.get("CLOCK_SECONDS", "0")):
+        set_off(off_seconds)
     # Only now: whoever imports `time.time` by name is to get the wrong one.
     from backoffice.app import runs  # noqa: PLC0415
     from backoffice.projections import leading  # noqa: PLC0415
@@ -31,12 +33,6 @@ def main() -> None:
         from workers.app import app  # noqa: PLC0415
 
         app.start([role, *options])
-
-
-def _set_clock(off_seconds: float) -> None:
-    if off_seconds:
-        right = time.time
-        time.time = lambda: right() + off_seconds
 
 
 if __name__ == "__main__":
