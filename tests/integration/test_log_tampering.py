@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Engine, text
 from uuid_utils.compat import uuid7
 
 from backoffice.log.chain import Broken, link
-from backoffice.log.envelope import Head, NewEvent, placed
+from backoffice.log.envelope import Head, NewEvent, Recorded
 from backoffice.log.postgres import PostgresLog
 from backoffice.log.verification import verify_log
 
