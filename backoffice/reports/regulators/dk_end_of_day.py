@@ -30,7 +30,7 @@ def end_of_day_document(scope: Scope, heading: Heading) -> Document:
         Node(
             "SpilOpgørelseListe",
             (
-                game_totals(category, add_up(telling.so_far(scope, currency)), currency)
+                game_totals(category, add_up(telling.so_far(scope, currency), scope.bounds.begin), currency)
                 for category, telling in ((HOUSE_GAMES, SINGLE_PLAYER), (POT_GAMES, MULTI_PLAYER))
             ),
         ),

@@ -6,7 +6,6 @@ is called back whole, under its own id; what is left of it is a new purchase und
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 from backoffice.reports.regulators.danish import (
     HOUSE_GAMES,
@@ -21,7 +20,7 @@ from backoffice.reports.regulators.danish import (
 from backoffice.reports.regulators.heading import Heading
 from backoffice.reports.regulators.nodes import Document, Node, leaves
 from backoffice.reports.regulators.scope import Scope
-from backoffice.reports.regulators.sessions import Played, Told
+from backoffice.reports.regulators.sessions import Told
 from backoffice.reports.regulators.telling import Telling
 from backoffice.reports.regulators.values import fitted, utc
 
@@ -112,17 +111,12 @@ def _generator(offer: Offer) -> Iterator[Node]:
 
 
 def _jackpots(told: Told) -> Iterator[Node]:
-    marked = sorted((one for one in told.played if one.jackpot and one.jackpot_minor), key=_jackpot)
-    for jackpot, fed in groupby(marked, key=_jackpot):
-        minor = sum(one.jackpot_minor for one in fed)
+    for jackpot in told.jackpots:
+        fed = sum(one.jackpot_minor for one in told.played if one.jackpot == jackpot)
         yield Node(
             "Jackpot",
             leaves(
                 JackpotIdentifikation=fitted(jackpot, SHORT),
-                KasinospilIndskudJackpot=kroner(minor, told.first.currency),
+                KasinospilIndskudJackpot=kroner(fed, told.first.currency),
             ),
         )
-
-
-def _jackpot(one: Played) -> str:
-    return one.jackpot or ""

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from backoffice.domain.filings.events import Authority
 from backoffice.kernel.calendar import Days
+from backoffice.projections.entries import ENTRIES
 from backoffice.projections.jackpot_shares import JACKPOT_SHARES
 from backoffice.projections.projection import Projection
 from backoffice.projections.round_lines import ROUND_LINES
@@ -15,6 +16,13 @@ from backoffice.reports.regulators.danish import DENMARK
 from backoffice.reports.regulators.dk_end_of_day import end_of_day_document
 from backoffice.reports.regulators.dk_jackpot import jackpot_document
 from backoffice.reports.regulators.dk_sessions import MULTI_PLAYER, SINGLE_PLAYER, sessions_document
+from backoffice.reports.regulators.gr_end_of_day import END_OF_DAY
+from backoffice.reports.regulators.gr_end_of_day import end_of_day_document as gr_end_of_day_document
+from backoffice.reports.regulators.gr_games import GAMES, games_document
+from backoffice.reports.regulators.gr_jackpot_parameters import PARAMETERS, jackpots_of, parameters_document
+from backoffice.reports.regulators.gr_jackpot_winnings import WINNINGS, untold_hits, winnings_document
+from backoffice.reports.regulators.gr_peer_to_peer import PEER_TO_PEER, peer_to_peer_document
+from backoffice.reports.regulators.greek import GREECE
 from backoffice.reports.regulators.heading import Heading
 from backoffice.reports.regulators.hits import hits
 from backoffice.reports.regulators.nodes import Document
@@ -50,13 +58,13 @@ class AuthorityFile:
 
 
 def _telling(
-    telling: Telling, document: Callable[[Telling, Scope, Heading], Document]
+    telling: Telling, document: Callable[[Scope, Heading], Document]
 ) -> Callable[[Scope], Iterator[Part]]:
     """One part, due where there is something that no file has told: these schemas have no word for nothing."""
 
     def parts(scope: Scope) -> Iterator[Part]:
         news = next(telling.untold(scope), None) is not None
-        yield Part("", partial(document, telling, scope), due=news)
+        yield Part("", partial(document, scope), due=news)
 
     return parts
 
@@ -76,13 +84,31 @@ def _danish_jackpots(scope: Scope) -> Iterator[Part]:
         yield Part(hit.part, partial(jackpot_document, scope, hit=hit), due=hit.taken_back is None)
 
 
+def _greek_winnings(scope: Scope) -> Iterator[Part]:
+    news = next(untold_hits(scope), None) is not None
+    yield Part("", partial(winnings_document, scope), due=news)
+
+
+def _greek_parameters(scope: Scope) -> Iterator[Part]:
+    yield Part("", partial(parameters_document, scope), due=bool(jackpots_of(scope)))
+
+
+def _whole(document: Callable[[Scope, Heading], Document]) -> Callable[[Scope], Iterator[Part]]:
+    """One part, due also where nothing happened."""
+
+    def parts(scope: Scope) -> Iterator[Part]:
+        yield Part("", partial(document, scope))
+
+    return parts
+
+
 _DENMARK = (
     AuthorityFile(
         SINGLE_PLAYER.name,
         DENMARK,
         "KasinospilPrSession: a legal day's sessions against the house, and what was called back",
         Days.LEGAL,
-        _telling(SINGLE_PLAYER, sessions_document),
+        _telling(SINGLE_PLAYER, partial(sessions_document, SINGLE_PLAYER)),
         adds=True,
     ),
     AuthorityFile(
@@ -90,7 +116,7 @@ _DENMARK = (
         DENMARK,
         "KasinospilPrSession: a legal day's sessions of games for a pot, and what was called back",
         Days.LEGAL,
-        _telling(MULTI_PLAYER, sessions_document),
+        _telling(MULTI_PLAYER, partial(sessions_document, MULTI_PLAYER)),
         adds=True,
     ),
     AuthorityFile(
@@ -109,7 +135,50 @@ _DENMARK = (
     ),
 )
 
-FILES: Mapping[str, AuthorityFile] = MappingProxyType({file.name: file for file in _DENMARK})
+_GREECE = (
+    AuthorityFile(
+        GAMES.name,
+        GREECE,
+        "Online_Games: a gaming day's sessions against the house, replaced or called back where rounds were",
+        Days.GAMING,
+        _telling(GAMES, games_document),
+        adds=True,
+    ),
+    AuthorityFile(
+        PEER_TO_PEER.name,
+        GREECE,
+        "Online_Peer_to_Peer_Games: a gaming day's sessions of games for a pot",
+        Days.GAMING,
+        _telling(PEER_TO_PEER, peer_to_peer_document),
+        adds=True,
+    ),
+    AuthorityFile(
+        WINNINGS,
+        GREECE,
+        "Online_Jackpot_Winnings: a gaming day's jackpot hits, and those that were taken back",
+        Days.GAMING,
+        _greek_winnings,
+        adds=True,
+        needs=(ROUNDS, ROUND_LINES, JACKPOT_SHARES, ENTRIES),
+    ),
+    AuthorityFile(
+        PARAMETERS,
+        GREECE,
+        "Online_Jackpot_Parameters: the jackpots of the casino as they stood when a gaming day ended",
+        Days.GAMING,
+        _greek_parameters,
+        needs=(ROUND_LINES, JACKPOT_SHARES, ENTRIES),
+    ),
+    AuthorityFile(
+        END_OF_DAY,
+        GREECE,
+        "Online_EndOfDay_Games: a gaming day's totals of games against the house, by currency",
+        Days.GAMING,
+        _whole(gr_end_of_day_document),
+    ),
+)
+
+FILES: Mapping[str, AuthorityFile] = MappingProxyType({file.name: file for file in (*_DENMARK, *_GREECE)})
 """In the order in which they are listed."""
 
 

@@ -14,9 +14,7 @@ from urllib.parse import quote
 
 from sqlalchemy import Engine
 
-from backoffice.log.checkpoints import refuse_stranger
 from backoffice.log.codec import Codec
-from backoffice.log.envelope import Head
 from backoffice.reports.reading import reading
 from backoffice.reports.regulators.files import AuthorityFile, Part
 from backoffice.reports.regulators.heading import Heading
@@ -130,21 +128,15 @@ class _Production:
         """Whether what there is to say now is not what the last file about it says."""
         if not chain:
             return part.due
-        document = replace(part.document(_heading(chain[-1])), notice=self._as_of(chain[-1]).notice)
+        document = replace(part.document(_heading(chain[-1])), notice=self.scope.as_of_file(chain[-1]).notice)
         with Path(os.devnull).open("wb") as nowhere:
             return write(document, nowhere).sha256 != chain[-1].file.sha256
 
     def _document_of(self, entry: Entry) -> Document:
         """A file as it was made."""
-        scope = replace(self._as_of(entry), day=date.fromisoformat(entry.file.day))
+        scope = replace(self.scope.as_of_file(entry), day=date.fromisoformat(entry.file.day))
         part = next(part for part in self.kind.parts(scope) if part.key == entry.file.part)
         return part.document(_heading(entry))
-
-    def _as_of(self, entry: Entry) -> Scope:
-        reading = self.scope.reading
-        place = Head(reading.place.log_id, entry.file.position, bytes.fromhex(entry.file.hash))
-        refuse_stranger(reading.connection, place, f"file {entry.file.number}")
-        return self.scope.as_of(place)
 
     def _entry(self, heading: Heading, written: Written, chain: Sequence[Entry]) -> dict[str, Any]:
         return {

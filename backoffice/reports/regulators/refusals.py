@@ -27,3 +27,7 @@ class InTheWay(NoFile):
 
 class OtherBytes(NoFile):
     """A file that was produced comes out differently: the program has changed since, or the read tables are wrong."""
+
+
+class RateMissing(NoFile):
+    """A sum is to be told in a currency for which no rate was in force."""

@@ -9,11 +9,12 @@ from uuid import UUID, uuid5
 from backoffice.domain.event import Event
 from backoffice.domain.filings.events import Authority
 from backoffice.kernel.calendar import Bounds, Calendar, Days
+from backoffice.log.checkpoints import refuse_stranger
 from backoffice.log.envelope import Head
 from backoffice.reports.decoding import decoded
 from backoffice.reports.reading import Reading, UnknownCasino
 from backoffice.reports.regulators.refusals import ParticularMissing
-from backoffice.reports.regulators.register import Register, read_register
+from backoffice.reports.regulators.register import Entry, Register, read_register
 
 PAUSE_MINUTES = "30"
 """How long a player may pause within a session, where the network file says nothing."""
@@ -102,6 +103,16 @@ class Scope:
         for recorded in self.reading.log.read_stream(stream):
             if recorded.position <= self.position:
                 yield decoded(self.reading.codec, recorded)
+
+    def as_of_file(self, entry: Entry) -> "Scope":
+        """The same day as it was known when a file was made. Raises CheckpointElsewhere for one of another past."""
+        place = Head(self.reading.place.log_id, entry.file.position, bytes.fromhex(entry.file.hash))
+        refuse_stranger(self.reading.connection, place, f"file {entry.file.number}")
+        return self.as_of(place)
+
+    def replaced(self, number: int | None) -> "Scope | None":
+        """The same day as it was known when the file of this number was made."""
+        return None if number is None else self.as_of_file(self.register.entries[number - 1])
 
     def as_of(self, place: Head) -> "Scope":
         """The same day as it was known at an earlier place."""

@@ -81,8 +81,24 @@ class Told:
     @property
     def name(self) -> str:
         """What this version is known by, among all of the casino: the same in whichever file it is told."""
+        return self.name_of(self.version)
+
+    @property
+    def leaves_nothing(self) -> bool:
+        """Whether it is called back and no round of it is left."""
+        gone = {one.taken_back.position for one in self.played if one.taken_back is not None}
+        stands = any(one.taken_back is None for one in self.played)
+        return self.called_back and not stands and gone == {self.position}
+
+    @property
+    def jackpots(self) -> Sequence[str]:
+        """The jackpots that it fed, in order."""
+        return sorted({one.jackpot for one in self.played if one.jackpot and one.jackpot_minor})
+
+    def name_of(self, version: int) -> str:
+        """What another version is known by; the first one's name is the session's."""
         first = self.first
-        return "\n".join((*first.key, first.round, str(first.number), str(self.version)))
+        return "\n".join((*first.key, first.round, str(first.number), str(version)))
 
     def total(self, of: str) -> int:
         """The sum of a field of what was played: `stake_minor`."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from backoffice.reports.regulators.sessions import Told
 
@@ -11,6 +12,9 @@ class Totals:
     """Of one day, kind of game and currency; sums in minor units."""
 
     sessions: int = 0
+    """What was told, less what was called back; below zero where more was called back, of other days."""
+    played: int = 0
+    """The sessions of the day itself that were not called back that day."""
     stake_minor: int = 0
     jackpot_minor: int = 0
     won_minor: int = 0
@@ -21,23 +25,27 @@ class Totals:
     """Who was paid more in one than was staked in it."""
 
 
-def add_up(told: Iterable[Told]) -> Totals:
-    """Everything that was told, summed; what was called back counts against it. Holds a player's name for each player."""
-    sessions = stake = jackpot = won = rake = 0
-    played: dict[str, int] = {}
+def add_up(told: Iterable[Told], begin: datetime) -> Totals:
+    """Everything that was told of a day that began then, summed; what was called back counts against it.
+
+    Holds a player's name for each player.
+    """
+    sessions = of_the_day = stake = jackpot = won = rake = 0
+    playing: dict[str, int] = {}
     winning: dict[str, int] = {}
     for one in told:
         staked, fed, paid = one.total("stake_minor"), one.total("jackpot_minor"), one.total("won_minor")
         sessions += one.sign
+        of_the_day += one.sign if one.first.settled_at >= begin else 0
         stake += one.sign * staked
         jackpot += one.sign * fed
         won += one.sign * paid
         rake += one.sign * one.total("rake_minor")
         player = one.first.player
-        played[player] = played.get(player, 0) + one.sign
+        playing[player] = playing.get(player, 0) + one.sign
         if paid > staked + fed:
             winning[player] = winning.get(player, 0) + one.sign
-    return Totals(sessions, stake, jackpot, won, rake, _present(played), _present(winning))
+    return Totals(sessions, of_the_day, stake, jackpot, won, rake, _present(playing), _present(winning))
 
 
 def _present(counted: dict[str, int]) -> int:

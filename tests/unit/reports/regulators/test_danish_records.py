@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from playing_sessions import played, taken
+from playing_sessions import EIGHT, played, taken
 
 from backoffice.reports.regulators.dk_end_of_day import game_totals
 from backoffice.reports.regulators.dk_jackpot import jackpot_record
@@ -124,8 +124,8 @@ def test_a_day_is_the_sum_of_its_sessions_what_was_called_back_taken_off() -> No
         played("b", 1, jackpot_minor=5, won_minor=700),
     )
     told: list[Told] = [as_played(rounds), *history(rounds), as_played((played("c", player="eva"),))]
-    totals = add_up(told)
-    assert totals == Totals(2, 2000, 5, 700, 0, players=2, winners=0)
+    totals = add_up(told, EIGHT)
+    assert totals == Totals(2, 2, 2000, 5, 700, 0, players=2, winners=0)
     day = said(game_totals("KasinospilSinglePlayer", totals, "EUR"))
     assert day["EndOfDayRapportAntalSpil"] == ["2"]
     assert sums(day, "EndOfDayRapportIndskudSpil", "EndOfDayRapportIndskudJackpot") == [20, Decimal("0.05")]
