@@ -14,6 +14,7 @@ from backoffice.api.pulse import Pulse
 from backoffice.api.reading_desk import ReadingDesk
 from backoffice.api.refusing import add_handlers
 from backoffice.api.routers import ROUTERS
+from backoffice.api.streaming import NewestMeters, Streams
 from backoffice.api.tokens import DevelopmentTokens, provider_tokens
 from backoffice.bootstrap import House
 from backoffice.settings import ApiSettings
@@ -31,7 +32,10 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
             follower = stack.enter_context(Follower(house)) if house.reacts else None
             pulse = stack.enter_context(Pulse(house.engine))
             readings = ReadingDesk(house.engine)
-            app.state.desk = Desk(house, group, identities, settings, follower, pulse, readings)
+            meters = NewestMeters(readings, house.codec)
+            app.state.desk = Desk(
+                house, group, identities, settings, follower, pulse, readings, meters, Streams()
+            )
             yield
 
     development = DevelopmentTokens(settings) if settings.development else None
@@ -51,3 +55,10 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
     if development is not None:
         app.include_router(development_router(development))
     return app
+
+
+def leave(app: FastAPI) -> None:
+    """The server is to end: whoever waits for news is answered now. For a signal's handler; nothing where it has not begun."""
+    desk: Desk | None = getattr(app.state, "desk", None)
+    if desk is not None:
+        desk.pulse.leave()

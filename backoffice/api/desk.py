@@ -6,6 +6,7 @@ from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
 from backoffice.api.pulse import Pulse
 from backoffice.api.reading_desk import ReadingDesk
+from backoffice.api.streaming import NewestMeters, Streams
 from backoffice.app.group_commit import GroupCommit
 from backoffice.bootstrap import House
 from backoffice.settings import ApiSettings
@@ -14,7 +15,7 @@ from backoffice.settings import ApiSettings
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The house, its front door, who knows who is asking, who follows the log here (None where workers do), what it has come
-    to, and where it is read."""
+    to, where it is read, and what streams share."""
 
     house: House
     group: GroupCommit
@@ -23,3 +24,5 @@ class Desk:
     follower: Follower | None
     pulse: Pulse
     readings: ReadingDesk
+    meters: NewestMeters
+    streams: Streams

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 
 from backoffice.api import actions, telling
-from backoffice.api.queries import books, cases, evidence, feeds, jackpots, rounds, standing
+from backoffice.api.queries import books, cases, evidence, feeds, jackpots, rounds, standing, streams
 
 ROUTERS: Sequence[APIRouter] = (
     actions.router,
@@ -17,4 +17,5 @@ ROUTERS: Sequence[APIRouter] = (
     feeds.router,
     evidence.router,
     standing.router,
+    streams.router,
 )

@@ -3,12 +3,15 @@
 import ipaddress
 import signal
 import sys
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
 from typing import Annotated
 
 import typer
 import uvicorn
 
-from backoffice.api.application import create_app
+from backoffice.api.application import create_app, leave
 from backoffice.cli.opening import Unusable, house_of
 from backoffice.settings import ApiSettings
 
@@ -29,8 +32,9 @@ def serve(
     if development and not _is_loopback(host):
         raise Unusable(f"development mode gives everybody a token: not at {host}, only at a loopback address")
     with house_of(context) as house:
+        app = create_app(house, settings)
         config = uvicorn.Config(
-            create_app(house, settings),
+            app,
             host=host,
             port=port,
             log_config=None,
@@ -45,7 +49,20 @@ def serve(
             sys.stderr.write("serving at http://{}:{}\n".format(*listening.getsockname()))
             sys.stderr.flush()
             _end_in_order()
-            uvicorn.Server(config).run(sockets=[listening])
+            _Server(config, partial(leave, app)).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """A server that tells those who wait that it is to end: it would wait for them else, and they for news."""
+
+    def __init__(self, config: uvicorn.Config, leave: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._leave = leave
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The server was asked to end."""
+        self._leave()
+        super().handle_exit(sig, frame)
 
 
 def _end_in_order() -> None:

@@ -90,8 +90,7 @@ class Asked(NamedTuple):
 def read_facts(connection: Connection, codec: Codec, scope: Scope, asked: Asked) -> Written:
     """The facts behind a position, as far as `scope` may see them; up to where the log is, or a page is full."""
     log, head = SeenLog(connection), log_head(connection)
-    upto = max(asked.after, min(head.position, asked.after + WINDOW))
-    recorded, reached = _page(log, asked, upto)
+    recorded, reached = page_of(log, asked, head.position)
     return Written(head.log_id, list(_shown(log, codec, scope, recorded)), reached, head.position)
 
 
@@ -108,8 +107,9 @@ def read_round_facts(
     return Written(head.log_id, list(_shown(log, codec, scope, behind)), reached, head.position)
 
 
-def _page(log: SeenLog, asked: Asked, upto: int) -> tuple[list[Recorded], int]:
-    """The facts of a page, and up to where it tells."""
+def page_of(log: SeenLog, asked: Asked, end: int) -> tuple[list[Recorded], int]:
+    """The facts of a page of a log that ends at `end`, and up to where it tells."""
+    upto = max(asked.after, min(end, asked.after + WINDOW))
     page: list[Recorded] = []
     size = 0
     for recorded in log.read(asked.after, upto, asked.types or None, batch=BATCH):

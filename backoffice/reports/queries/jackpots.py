@@ -90,6 +90,16 @@ def read_meters(connection: Connection, codec: Codec, scope: Scope, jackpot: str
     return Meters(rows=meters, position=told_upto(connection, JACKPOT_METERS))
 
 
+def within(scope: Scope, meters: Iterable[Meter]) -> list[Meter]:
+    """Meters of the whole network as a scope may see them."""
+    if scope.whole:
+        return list(meters)
+    return [
+        meter.model_copy(update={"buckets": [one for one in meter.buckets if scope.covers(one.casino)]})
+        for meter in meters
+    ]
+
+
 def _meter(name: str, buckets: Sequence[Row[Any]], scope: Scope, rates: dict[str, str]) -> Meter:
     base = next(bucket.currency for bucket in buckets if bucket.casino == SEED)
     shown = [_bucket(bucket) for bucket in buckets if scope.covers(bucket.casino)]
