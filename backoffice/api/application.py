@@ -16,6 +16,7 @@ from backoffice.api.refusing import add_handlers
 from backoffice.api.routers import ROUTERS
 from backoffice.api.streaming import NewestMeters, Streams
 from backoffice.api.tokens import DevelopmentTokens, provider_tokens
+from backoffice.app.keyring import Keyring
 from backoffice.bootstrap import House
 from backoffice.settings import ApiSettings
 
@@ -39,7 +40,7 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
             yield
 
     development = DevelopmentTokens(settings) if settings.development else None
-    identities = Identities(development or provider_tokens(settings))
+    identities = Identities(development or provider_tokens(settings), Keyring(house.log, house.codec))
     app = FastAPI(
         title="Casino back office",
         version="1",

@@ -47,6 +47,8 @@ async def principal_of(
         raise Problem(Kind.UNAUTHENTICATED, "a token and a key at once: who is it?")
     if token is not None:
         return await desk.identities.by_token(token.credentials)
+    if key is not None:
+        return await desk.identities.by_key(key)
     raise Problem(Kind.UNAUTHENTICATED, "a token or a key is needed", headers={"WWW-Authenticate": "Bearer"})
 
 

@@ -1,17 +1,30 @@
-"""Knowing who is asking, by what they show."""
+"""Knowing who is asking, by what they show: a person's token, or a system's key."""
+
+import asyncio
+import time
+from datetime import UTC, datetime
 
 from fastapi.concurrency import run_in_threadpool
 
 from backoffice.api.principals import Principal
 from backoffice.api.problems import Kind, Problem
 from backoffice.api.tokens import BadToken, Tokens
+from backoffice.app.key_secrets import opens, parts_of
+from backoffice.app.keyring import Keyring
+from backoffice.domain.staff import Role
+
+REFRESH_SECONDS = 1.0
+"""After so long a key that was revoked opens nothing any more, whichever process was told."""
 
 
 class Identities:
-    """People by their tokens."""
+    """People by their tokens, if any are taken here; systems by their keys."""
 
-    def __init__(self, tokens: Tokens | None) -> None:
+    def __init__(self, tokens: Tokens | None, keyring: Keyring) -> None:
         self._tokens = tokens
+        self._keyring = keyring
+        self._refreshed = float("-inf")
+        self._refreshing = asyncio.Lock()
 
     async def by_token(self, token: str) -> Principal:
         """The person whose token this is. Raises a Problem for one that is not good."""
@@ -22,6 +35,26 @@ class Identities:
             return await run_in_threadpool(self._tokens.read, token)
         except BadToken as bad:
             raise _unknown(str(bad)) from bad
+
+    async def by_key(self, shown: str) -> Principal:
+        """The system whose key this is. Raises a Problem for one that opens nothing, without saying why."""
+        await self._refresh()
+        name, secret = parts_of(shown)
+        key = self._keyring.get(name)
+        if not opens(secret, () if key is None else key.good_digests(datetime.now(UTC))):
+            raise _unknown("the key is not good")
+        assert key is not None  # none opens nothing
+        return Principal(key.sender, frozenset(map(Role, key.roles)), key.casinos, f"key {key.id}")
+
+    async def _refresh(self) -> None:
+        """Read on in the log if that was not done just now; whoever comes meanwhile waits for it."""
+        if time.monotonic() - self._refreshed < REFRESH_SECONDS:
+            return
+        async with self._refreshing:
+            if time.monotonic() - self._refreshed >= REFRESH_SECONDS:
+                began = time.monotonic()
+                await run_in_threadpool(self._keyring.refresh)
+                self._refreshed = began
 
 
 def _unknown(reason: str) -> Problem:

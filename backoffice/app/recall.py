@@ -63,7 +63,12 @@ class Recall(Past):
         self._load(writer, {"network", *(f"round/{name}" for name in rounds), *asked.registers()})
         self._load(writer, {f"case/{name}" for name in self._related_cases(opened, undone)})
         self._load(writer, self._configuration(asked, rounds))
-        wallets = {*asked.wallets(), *self._seats_taken(asked), *self._seated(undone)}
+        wallets = {
+            *asked.wallets(),
+            *self._seats_taken(asked),
+            *self._seated(undone),
+            *self._paid_by_cases(asked),
+        }
         self._load(writer, {f"rates/{currency}" for currency in self._converted(wallets)})
         self._load_balances(writer, wallets)
         self._load_debts(writer)
@@ -158,6 +163,13 @@ class Recall(Past):
             case = self.cases.get(command.case)
             if case is not None:
                 yield case.opened
+
+    def _paid_by_cases(self, asked: Asked) -> Iterator[Wallet]:
+        """Whose money what is decided about cases may move: how it stood before is evidence."""
+        for command in asked.of(CaseCommand):
+            case = self.cases.get(command.case)
+            if case is not None and case.currency is not None and not isinstance(case.opened, RoundRequest):
+                yield Wallet(case.opened.casino, case.opened.player, case.currency)
 
     def _related_cases(self, opened: Iterable[Opening], undone: Iterable[str]) -> set[str]:
         """The cases that hang on the results of these rounds, and the reversals of the results that these hang on."""

@@ -1,51 +1,53 @@
 """A command of a person: handed in, and what became true told; or the reason why not."""
 
+import socket
 import sys
 from datetime import UTC, datetime
-from itertools import groupby, islice
-from operator import attrgetter
+from getpass import getuser
 from typing import Any
 
 import typer
 from pydantic import ValidationError
 from uuid_utils.compat import uuid7
 
-from backoffice.app.requests import Declined, Request
+from backoffice.app.asking import request_of
+from backoffice.app.requests import Declined, Request, Visit
 from backoffice.bootstrap import House
-from backoffice.domain.cases.commands import StaffCommand
+from backoffice.domain.event import Command
 from backoffice.domain.staff import Person
-from backoffice.domain.wallet.commands import RepayDebt
-from backoffice.reports.decoding import decoded
-from backoffice.reports.sentences import sentence
+from backoffice.reports.telling import followed, sentences_of
 
 SENDER = "command line"
 
 
-def ask(house: House, kind: type[StaffCommand] | type[RepayDebt], by: Person, **fields: Any) -> None:
+def ask(house: House, kind: type[Command], by: Person, **fields: Any) -> None:
     """Hand in what `by` asks, now. Tells what became of it, or ends with 1 and the reason why nothing did."""
-    command = _command(kind, by, fields)
+    request = _request(kind, by, fields)
     with house.group_commit() as group:
-        outcome = group.handle(Request(command, SENDER, actor=by.name))
+        outcome = group.handle(request)
     if isinstance(outcome, Declined):
         sys.stderr.write(f"refused: {outcome.reason}\n")
         raise typer.Exit(1)
-    _tell(house, outcome.first_position)
+    for told in sentences_of(house.codec, followed(house.log, outcome.first_position)):
+        sys.stdout.write(f"{told}\n")
     house.projector().catch_up()
 
 
-def _command(
-    kind: type[StaffCommand] | type[RepayDebt], by: Person, fields: dict[str, Any]
-) -> StaffCommand | RepayDebt:
+def visit() -> Visit:
+    """From where the command line is called: the account and the machine."""
     try:
-        return kind(id=str(uuid7()), at=datetime.now(UTC), by=by, **fields)
+        account = getuser()
+    except (KeyError, OSError):
+        account = "nobody"
+    return Visit(f"command line of {account} at {socket.gethostname()}")
+
+
+def _request(kind: type[Command], by: Person, fields: dict[str, Any]) -> Request:
+    try:
+        return request_of(
+            kind, by, fields, name=str(uuid7()), at=datetime.now(UTC), sender=SENDER, visit=visit()
+        )
     except ValidationError as invalid:
         wrong = invalid.errors()[0]
         where = ".".join(map(str, wrong["loc"]))
         raise typer.BadParameter(f"{where}: {wrong['msg']}") from invalid
-
-
-def _tell(house: House, first: int) -> None:
-    """Everything that followed from the command, what was carried out at once too."""
-    for _, facts in islice(groupby(house.log.read(after=first - 1), key=attrgetter("correlation")), 1):
-        for recorded in facts:
-            sys.stdout.write(f"{sentence(decoded(house.codec, recorded), '')}\n")

@@ -17,6 +17,7 @@ from backoffice.cli import (
     exports,
     filings,
     imports,
+    keys,
     projections,
     reports,
     rounds,
@@ -38,6 +39,7 @@ app.command("serve")(serving.serve)
 app.add_typer(cases.app, name="cases")
 app.add_typer(days.app, name="day")
 app.add_typer(debts.app, name="debts")
+app.add_typer(keys.app, name="keys")
 app.add_typer(projections.app, name="projections")
 app.add_typer(reports.app, name="report")
 app.add_typer(rounds.app, name="round")

@@ -36,6 +36,10 @@ def _logged_in() -> str:
         raise typer.BadParameter("nobody is logged in here: say who acts by --as") from nobody
 
 
+def _administrator() -> str:
+    return f"{_logged_in()}:{Role.ADMINISTRATOR}"
+
+
 As = Annotated[
     Person,
     typer.Option(
@@ -45,5 +49,17 @@ As = Annotated[
         default_factory=_logged_in,
         show_default="the account that is logged in",
         help="Who does this. For development only: nobody checks it. Without a role a shift manager, without a casino of all.",
+    ),
+]
+
+AsAdministrator = Annotated[
+    Person,
+    typer.Option(
+        "--as",
+        parser=person,
+        metavar="NAME[:ROLE[@CASINO]]",
+        default_factory=_administrator,
+        show_default="the account that is logged in, as administrator",
+        help="Who does this. For development only: nobody checks it.",
     ),
 ]
