@@ -19,7 +19,7 @@ from backoffice.domain.cases.commands import Approve, RequestCorrection, Request
 from backoffice.domain.cases.names import correction_id, reversal_id
 from backoffice.domain.network.commands import ApplyNetwork
 from backoffice.domain.network.legal import LegalSection
-from backoffice.log.snapshot import SnapshotReader
+from backoffice.log.seen import SeenLog
 from backoffice.reports.regulators.producing import Placed
 from backoffice.reports.regulators.register import Entry, read_register
 
@@ -74,7 +74,7 @@ def total(root: Any, name: str) -> Decimal:
 def register(engine: Engine, casino: str, authority: str = "dk") -> Sequence[Entry]:
     """What is in the register."""
     with engine.connect() as connection:
-        return read_register(SnapshotReader(connection), CODEC, casino, authority).entries
+        return read_register(SeenLog(connection), CODEC, casino, authority).entries
 
 
 def reverse(engine: Engine, round_id: str, at: datetime) -> None:

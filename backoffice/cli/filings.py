@@ -13,7 +13,7 @@ from backoffice.bootstrap import House
 from backoffice.cli.opening import Unusable, house_of
 from backoffice.cli.people import As
 from backoffice.domain.event import Refused
-from backoffice.log.snapshot import SnapshotReader
+from backoffice.log.seen import SeenLog
 from backoffice.reports.regulators.files import FILES
 from backoffice.reports.regulators.producing import Placed
 from backoffice.reports.regulators.register import Entry, registers
@@ -99,7 +99,7 @@ def show(
 
 def _entries(house: House, casino: str | None) -> list[Entry]:
     with house.engine.connect() as connection:
-        every = registers(SnapshotReader(connection), house.codec)
+        every = registers(SeenLog(connection), house.codec)
         return [entry for entry in every if casino in {None, entry.file.casino}]
 
 

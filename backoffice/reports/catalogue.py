@@ -10,6 +10,8 @@ from backoffice.reports.calendar_days import CALENDAR_DAYS
 from backoffice.reports.closed_days import CLOSED_DAY, CLOSED_DAYS
 from backoffice.reports.dealing_checks import DEALING_CHECKS
 from backoffice.reports.exceptions.catalogue import EXCEPTIONS
+from backoffice.reports.jackpot_hits import JACKPOT_HITS, JACKPOT_SETTLEMENT
+from backoffice.reports.jackpot_reconciliation import JACKPOT_RECONCILIATION
 from backoffice.reports.making import UnknownReport
 from backoffice.reports.player_statement import PLAYER_STATEMENT
 from backoffice.reports.report import Report
@@ -23,6 +25,9 @@ _ALL: tuple[Report, ...] = (
     CLOSED_DAYS,
     CLOSED_DAY,
     PLAYER_STATEMENT,
+    JACKPOT_RECONCILIATION,
+    JACKPOT_HITS,
+    JACKPOT_SETTLEMENT,
     CALENDAR_DAYS,
     RETURNS,
     THEORETICAL_RETURNS,

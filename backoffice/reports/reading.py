@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, Engine, RowMapping, Select, select
 
 from backoffice.domain.network.state import Network, evolve_network
-from backoffice.kernel.calendar import Bounds, Calendar, days_from
+from backoffice.domain.terms import SEED
+from backoffice.kernel.calendar import Bounds, Calendar, calendar, days_from
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import Head
-from backoffice.log.snapshot import SnapshotReader
+from backoffice.log.seen import SeenLog
 from backoffice.log.statements import raw
 from backoffice.log.tables import events
 from backoffice.projections.levelling import common_place, level
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 PAUSES_SECONDS = (0, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
 """Between the tries to find the read models at one position while facts go on coming in."""
 ROWS_AT_ONCE = 1000
+_OF_THE_NETWORK = calendar("UTC")
 
 
 class Unsettled(Exception):
@@ -48,9 +50,9 @@ class Reading:
     asked: "Asked"
 
     @cached_property
-    def log(self) -> SnapshotReader:
+    def log(self) -> SeenLog:
         """The log, in the same snapshot; events behind `place` are not the report's."""
-        return SnapshotReader(self.connection)
+        return SeenLog(self.connection)
 
     @cached_property
     def recorded_at(self) -> datetime | None:
@@ -85,10 +87,14 @@ class Reading:
         return self.network.calendars
 
     def bounds(self, casino: str) -> Bounds | None:
-        """From when to when, for this casino, the days asked for are; None for everything."""
+        """From when to when, for this casino, the days asked for are; None for everything.
+
+        What is the network's own (`-`) and in no casino goes by days of UTC.
+        """
         if self.asked.first is None:
             return None
-        return self.calendars[casino].bounds(self.asked.first, self.asked.last, self.asked.days)
+        days_of = _OF_THE_NETWORK if casino == SEED else self.calendars[casino]
+        return days_of.bounds(self.asked.first, self.asked.last, self.asked.days)
 
     def days(self) -> Iterator[date]:
         """The days asked for, one by one; none for everything."""
