@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from uuid_utils.compat import uuid7
 
 from backoffice.app.attempts import LOST
-from backoffice.app.group_commit import GroupCommit
+from backoffice.app.group_commit import GroupCommit, Watch
 from backoffice.app.handle import Handler
 from backoffice.app.reacting import Reactor
 from backoffice.app.recall import Recall
@@ -47,10 +47,12 @@ class House:
     reacts: bool = True
     """Whether who commits a fact carries out what it causes, in the same commit; else workers do."""
 
-    def group_commit(self, *, most: int = 4000, room: int | None = None) -> GroupCommit:
+    def group_commit(
+        self, *, most: int = 4000, room: int | None = None, watch: Watch | None = None
+    ) -> GroupCommit:
         """The front desk: requests of many callers, decided and committed together. Use as a context manager."""
         handler = Handler(self.log, self.codec, Recall(self.codec), reacts=self.reacts)
-        return GroupCommit(handler, most=most, room=room)
+        return GroupCommit(handler, most=most, room=room, watch=watch)
 
     def reactor(self, passing: tuple[type[BaseException], ...] = ()) -> Reactor:
         """Carries out what facts cause, apart from their commits; `passing` are errors that say nothing about the fact."""

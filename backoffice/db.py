@@ -1,5 +1,6 @@
 """The database: how to reach it, how constraints are named, how to bring it up to date."""
 
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -8,7 +9,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Engine, MetaData, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, MetaData, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
 metadata = MetaData(
@@ -97,11 +98,23 @@ def upgrade(database: Engine | URL | str, revision: str = "head") -> None:
 
 def refuse_unmigrated(engine: Engine) -> None:
     """Raises NotMigrated where steps are missing, or where the database has taken one that is not known here."""
-    steps = ScriptDirectory.from_config(migrations_config())
     with engine.connect() as connection:
-        at = MigrationContext.configure(connection).get_current_revision()
-    if at == steps.get_current_head():
+        check_migrated(connection)
+
+
+def check_migrated(connection: Connection) -> None:
+    """The same, over a connection."""
+    head, steps = _known_steps()
+    at = MigrationContext.configure(connection).get_current_revision()
+    if at == head:
         return
-    if at is None or at in {step.revision for step in steps.walk_revisions()}:
+    if at is None or at in steps:
         raise NotMigrated("this database is not migrated to this program: run `backoffice db upgrade`")
     raise NotMigrated(f"this database is of a newer program: its migrations are at {at}")
+
+
+@cache
+def _known_steps() -> tuple[str | None, frozenset[str]]:
+    """The last step that this program knows, and all of them."""
+    steps = ScriptDirectory.from_config(migrations_config())
+    return steps.get_current_head(), frozenset(step.revision for step in steps.walk_revisions())

@@ -10,6 +10,7 @@ from backoffice.api.development import development_router
 from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
 from backoffice.api.limits import BodyLimit
+from backoffice.api.measures import Measures
 from backoffice.api.pulse import Pulse
 from backoffice.api.reading_desk import ReadingDesk
 from backoffice.api.refusing import add_handlers
@@ -27,15 +28,18 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         with ExitStack() as stack:
+            measures = Measures()
             group = stack.enter_context(
-                house.group_commit(most=settings.commit_most, room=settings.waiting_most)
+                house.group_commit(
+                    most=settings.commit_most, room=settings.waiting_most, watch=measures.watch
+                )
             )
             follower = stack.enter_context(Follower(house)) if house.reacts else None
             pulse = stack.enter_context(Pulse(house.engine))
             readings = ReadingDesk(house.engine)
             meters = NewestMeters(readings, house.codec)
             app.state.desk = Desk(
-                house, group, identities, settings, follower, pulse, readings, meters, Streams()
+                house, group, identities, settings, follower, pulse, readings, meters, Streams(), measures
             )
             yield
 

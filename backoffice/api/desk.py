@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
+from backoffice.api.measures import Measures
 from backoffice.api.pulse import Pulse
 from backoffice.api.reading_desk import ReadingDesk
 from backoffice.api.streaming import NewestMeters, Streams
@@ -15,7 +16,7 @@ from backoffice.settings import ApiSettings
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The house, its front door, who knows who is asking, who follows the log here (None where workers do), what it has come
-    to, where it is read, and what streams share."""
+    to, where it is read, what streams share and what is counted."""
 
     house: House
     group: GroupCommit
@@ -26,3 +27,4 @@ class Desk:
     readings: ReadingDesk
     meters: NewestMeters
     streams: Streams
+    measures: Measures

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from backoffice.api.problems import Finding, Kind, Problem
+from backoffice.db import NotMigrated
 from backoffice.log.errors import CheckpointError
 from backoffice.projections.versions import ProjectionStale
 from backoffice.reports.case_story import UnknownCase
@@ -40,6 +41,7 @@ _NOES: Mapping[type[Exception], tuple[Kind, str | None]] = {
     ProjectionStale: (Kind.UNAVAILABLE, None),
     CheckpointError: (Kind.UNAVAILABLE, None),
     Damaged: (Kind.UNAVAILABLE, None),
+    NotMigrated: (Kind.UNAVAILABLE, None),
 }
 """What a question may be answered with instead: the kind of problem, and the field where it lies in one."""
 

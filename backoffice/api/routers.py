@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fastapi import APIRouter
 
-from backoffice.api import actions, telling
+from backoffice.api import actions, health, metrics, telling
 from backoffice.api.queries import books, cases, evidence, feeds, jackpots, rounds, standing, streams
 
 ROUTERS: Sequence[APIRouter] = (
@@ -18,4 +18,6 @@ ROUTERS: Sequence[APIRouter] = (
     evidence.router,
     standing.router,
     streams.router,
+    health.router,
+    metrics.router,
 )

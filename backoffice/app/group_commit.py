@@ -6,7 +6,7 @@ The price of the log is one commit at a time (design.md, 2.2): while one is bein
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Self
@@ -16,6 +16,8 @@ from backoffice.app.handle import Beside, Handler
 from backoffice.app.requests import Outcome, Request, Unreadable
 
 _RETRY_AFTER_SECONDS = (0.1, 0.5, 1, 2, 5)
+Watch = Callable[[Sequence[Outcome], float], None]
+"""Looks on: what one commit answered, and how many seconds it took."""
 
 
 class Full(Exception):
@@ -42,9 +44,15 @@ class _Ticket:
 class GroupCommit:
     """Commits requests for many callers at once. Use as a context manager: leaving it finishes what was handed in."""
 
-    def __init__(self, handler: Handler, *, most: int = 4000, room: int | None = None) -> None:
-        """`most` requests share one commit; of more than `room` that wait none is taken in, without it any number."""
+    def __init__(
+        self, handler: Handler, *, most: int = 4000, room: int | None = None, watch: Watch | None = None
+    ) -> None:
+        """`most` requests share one commit; of more than `room` that wait none is taken in, without it any number.
+
+        `watch` is shown every commit, on the thread that makes them.
+        """
         self._handler = handler
+        self._watch = watch
         self._most = most
         self._room = room
         self._waiting = 0
@@ -61,6 +69,11 @@ class GroupCommit:
     def __exit__(self, *_: object) -> None:
         self._close()
         self._thread.join()
+
+    @property
+    def alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread.is_alive()
 
     @property
     def waiting(self) -> int:
@@ -172,5 +185,8 @@ class GroupCommit:
                 beside.append((part, ticket.beside))
             if ticket.whole:
                 whole.append(part)
+        began = time.monotonic()
         outcomes = self._handler.commit(requests, beside, attempt, whole)
+        if self._watch is not None:
+            self._watch(outcomes, time.monotonic() - began)
         return [outcomes[part] for part in parts]

@@ -3,16 +3,20 @@
 from typing import Literal
 
 from pydantic import Field
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, literal_column, select
 
+from backoffice.domain.rounds.phase import Phase
 from backoffice.log.checkpoints import load
 from backoffice.log.errors import CheckpointError
 from backoffice.projections.catalogue import PROJECTIONS
 from backoffice.projections.projection import Projection
 from backoffice.projections.reading import age_at, log_head
+from backoffice.projections.rounds import rounds
 from backoffice.projections.stuck import count_stuck
+from backoffice.projections.tables import leaders, stuck
 from backoffice.projections.versions import stored_version
 from backoffice.reports.queries.paging import Shown
+from backoffice.reports.queries.round_leads import OVER
 
 
 class Reader(Shown):
@@ -38,6 +42,49 @@ class Readers(Shown):
 
     rows: list[Reader]
     position: int = Field(description="The log's end.", examples=[4711])
+
+
+class Figures(Shown):
+    """How the house stands, in numbers."""
+
+    readers: list[Reader]
+    stuck_streams: dict[str, int]
+    """By the reader's name among the checkpoints."""
+    led: dict[str, float]
+    """Where workers do it: who was last seen to lead each reader how many seconds ago."""
+    position: int
+    head_age_seconds: float
+    """How long ago the last event was recorded."""
+    open_rounds: int
+    oldest_open_seconds: float
+    """Since when, by its table's time, the oldest round that is not over is open."""
+
+    @property
+    def lag_seconds(self) -> float:
+        """That of the reader which is furthest behind."""
+        return max((reader.lag_seconds for reader in self.readers), default=0.0)
+
+
+def figures(connection: Connection) -> Figures:
+    """How the house stands; cheap enough to be asked every few seconds."""
+    told = readers(connection)
+    by_stream = select(stuck.c.reader, func.count(stuck.c.stream.distinct())).group_by(stuck.c.reader)
+    open_rounds = select(func.count(), func.min(rounds.c.opened_at)).where(
+        rounds.c.phase.in_([str(phase) for phase in Phase if phase not in OVER]),
+        rounds.c.phase != literal_column("'settled'"),
+    )
+    count, oldest = connection.execute(open_rounds).one()
+    now = connection.execute(select(func.clock_timestamp())).scalar_one()
+    seen = select(leaders.c.reader, leaders.c.seen_at)
+    return Figures(
+        readers=told.rows,
+        stuck_streams=dict(iter(connection.execute(by_stream))),
+        led={reader: (now - at).total_seconds() for reader, at in connection.execute(seen)},
+        position=told.position,
+        head_age_seconds=age_at(connection, told.position),
+        open_rounds=count,
+        oldest_open_seconds=0.0 if oldest is None else (now - oldest).total_seconds(),
+    )
 
 
 def readers(connection: Connection) -> Readers:
