@@ -1,6 +1,6 @@
 """What all requests of a process share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
@@ -28,3 +28,5 @@ class Desk:
     meters: NewestMeters
     streams: Streams
     measures: Measures
+    in_flight: set[tuple[str, str]] = field(default_factory=set)
+    """The keys under which something is asked and not answered."""

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from fastapi import APIRouter
 
-from backoffice.api import actions, health, metrics, telling
+from backoffice.api import actions, commands, health, metrics, telling
 from backoffice.api.queries import books, cases, evidence, feeds, jackpots, rounds, standing, streams
 
 ROUTERS: Sequence[APIRouter] = (
     actions.router,
+    commands.router,
     telling.router,
     rounds.router,
     books.router,

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from backoffice.domain.event import Refused
 from backoffice.domain.network.commands import NetworkFile
 from backoffice.domain.network.contradictions import Contradiction, Place, contradictions
 
@@ -55,6 +56,12 @@ def _unknown_zones(file: NetworkFile) -> Iterator[Contradiction]:
         except (ZoneInfoNotFoundError, ValueError, OSError):
             place = ("casino", index, "timezone")
             yield Contradiction(place, f"there is no time zone {casino.timezone}")
+
+
+def check_zones(file: NetworkFile) -> None:
+    """Raises Refused for a casino in a time zone that this machine does not know: no day could be worked out there."""
+    for found in _unknown_zones(file):
+        raise Refused(f"{'.'.join(map(str, found.place))}: {found.reason}", "network")
 
 
 def _told(path: Path, text: str, findings: Iterable[Contradiction]) -> str:

@@ -28,7 +28,7 @@ def ask(house: House, kind: type[Command], by: Person, **fields: Any) -> None:
     if isinstance(outcome, Declined):
         sys.stderr.write(f"refused: {outcome.reason}\n")
         raise typer.Exit(1)
-    for told in sentences_of(house.codec, followed(house.log, outcome.first_position)):
+    for told in sentences_of(house.codec, followed(house.log, outcome.first_position, outcome.last_position)):
         sys.stdout.write(f"{told}\n")
     house.projector().catch_up()
 

@@ -10,10 +10,15 @@ from backoffice.reports.decoding import decoded
 from backoffice.reports.sentences import sentence
 
 
-def followed(log: Reader, first: int) -> list[Recorded]:
-    """The facts from position `first` on that go back to the same request, as far as they stand together."""
-    _, facts = next(islice(groupby(log.read(after=first - 1), key=attrgetter("correlation")), 1), (None, ()))
-    return list(facts)
+def followed(log: Reader, first: int, last: int) -> list[Recorded]:
+    """The facts of a request at these positions, and those behind them that go back to it, as far as they stand together.
+
+    Of a request that changed nothing, whose first position is behind its last, there are none.
+    """
+    if last < first:
+        return []
+    groups = groupby(log.read(after=first - 1, batch=50), key=attrgetter("correlation"))
+    return [fact for _, facts in islice(groups, 1) for fact in facts]
 
 
 def sentences_of(codec: Codec, facts: list[Recorded]) -> list[str]:
