@@ -19,13 +19,15 @@ from backoffice.reports.regulators.dk_sessions import MULTI_PLAYER, SINGLE_PLAYE
 from backoffice.reports.regulators.gr_end_of_day import END_OF_DAY
 from backoffice.reports.regulators.gr_end_of_day import end_of_day_document as gr_end_of_day_document
 from backoffice.reports.regulators.gr_games import GAMES, games_document
-from backoffice.reports.regulators.gr_jackpot_parameters import PARAMETERS, jackpots_of, parameters_document
+from backoffice.reports.regulators.gr_jackpot_parameters import PARAMETERS, parameters_document
 from backoffice.reports.regulators.gr_jackpot_winnings import WINNINGS, untold_hits, winnings_document
 from backoffice.reports.regulators.gr_peer_to_peer import PEER_TO_PEER, peer_to_peer_document
 from backoffice.reports.regulators.greek import GREECE
 from backoffice.reports.regulators.heading import Heading
 from backoffice.reports.regulators.hits import hits
+from backoffice.reports.regulators.mga_live_tables import LIVE_TABLES, MALTA, live_tables_document, sheets
 from backoffice.reports.regulators.nodes import Document
+from backoffice.reports.regulators.pools import jackpots_of
 from backoffice.reports.regulators.refusals import UnknownFile
 from backoffice.reports.regulators.register import Stretch
 from backoffice.reports.regulators.scope import Scope
@@ -91,6 +93,11 @@ def _greek_winnings(scope: Scope) -> Iterator[Part]:
 
 def _greek_parameters(scope: Scope) -> Iterator[Part]:
     yield Part("", partial(parameters_document, scope), due=bool(jackpots_of(scope)))
+
+
+def _maltese(scope: Scope) -> Iterator[Part]:
+    for sheet in sheets(scope):
+        yield Part(sheet.part, partial(live_tables_document, scope, sheet))
 
 
 def _whole(document: Callable[[Scope, Heading], Document]) -> Callable[[Scope], Iterator[Part]]:
@@ -178,7 +185,20 @@ _GREECE = (
     ),
 )
 
-FILES: Mapping[str, AuthorityFile] = MappingProxyType({file.name: file for file in (*_DENMARK, *_GREECE)})
+_MALTA = (
+    AuthorityFile(
+        LIVE_TABLES,
+        MALTA,
+        "B2CTpLvGmSmryRpt: a UTC day's live tables with the jackpots, a file a currency",
+        Days.UTC,
+        _maltese,
+        needs=(ROUNDS, ROUND_LINES, JACKPOT_SHARES, ENTRIES),
+    ),
+)
+
+FILES: Mapping[str, AuthorityFile] = MappingProxyType(
+    {file.name: file for file in (*_DENMARK, *_GREECE, *_MALTA)}
+)
 """In the order in which they are listed."""
 
 

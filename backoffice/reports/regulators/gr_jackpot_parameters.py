@@ -11,7 +11,14 @@ from backoffice.domain.terms import ChipTerms, JackpotTerms
 from backoffice.reports.regulators.greek import LETTERS, batch, euros
 from backoffice.reports.regulators.heading import Heading
 from backoffice.reports.regulators.nodes import Document, Node, leaves
-from backoffice.reports.regulators.pools import Before, began_at, contributed, jackpot_as_known, worth
+from backoffice.reports.regulators.pools import (
+    Before,
+    began_at,
+    contributed,
+    jackpot_as_known,
+    jackpots_of,
+    worth,
+)
 from backoffice.reports.regulators.scope import Scope
 from backoffice.reports.regulators.values import fitted, utc
 from backoffice.rules.book import HouseBook, Percent
@@ -42,12 +49,6 @@ class Pool:
 def parameters_document(scope: Scope, heading: Heading) -> Document:
     """All jackpots of the casino. Raises ParticularMissing and, while it is written, RateMissing, Unwritable."""
     return batch(scope, heading, RECORD, _records(scope, heading))
-
-
-def jackpots_of(scope: Scope) -> Sequence[str]:
-    """The jackpots of the tables at which the casino's players sit."""
-    tables = scope.reading.network.tables.values()
-    return sorted({terms.jackpot for terms in tables if terms.jackpot and scope.casino in terms.casinos})
 
 
 def parameters_record(pool: Pool, record_id: str, before: str | None) -> Node:

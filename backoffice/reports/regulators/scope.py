@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from uuid import UUID, uuid5
 
@@ -100,9 +100,13 @@ class Scope:
 
     def facts(self, stream: str) -> Iterator[Event]:
         """The facts of a stream, up to the position."""
+        return (event for _, event in self.dated_facts(stream))
+
+    def dated_facts(self, stream: str) -> Iterator[tuple[datetime, Event]]:
+        """The same, each with the time at which it happened."""
         for recorded in self.reading.log.read_stream(stream):
             if recorded.position <= self.position:
-                yield decoded(self.reading.codec, recorded)
+                yield recorded.happened_at, decoded(self.reading.codec, recorded)
 
     def as_of_file(self, entry: Entry) -> "Scope":
         """The same day as it was known when a file was made. Raises CheckpointElsewhere for one of another past."""
