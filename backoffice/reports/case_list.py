@@ -9,6 +9,7 @@ from sqlalchemy import Connection, select
 from backoffice.kernel.currencies import format_minor
 from backoffice.projections.cases import case_casinos, cases
 from backoffice.projections.debts import debts
+from backoffice.reports.round_sentences import when
 
 Told = dict[str, Any]
 """Plain data, ready for JSON: amounts are decimal strings, times RFC 3339 in UTC."""
@@ -104,6 +105,6 @@ def _stands(told: Told) -> str:
         return "nothing proposed"
     amount = f"{told['proposed']} {told['currency']} " if told["proposed"] else ""
     seconded = f", seconded by {told['seconded_by']}" if told["seconded_by"] else ""
-    until = "" if told["expires_at"] is None else f", until {told['expires_at']}"
+    until = "" if told["expires_at"] is None else f", until {when(told['expires_at'])}"
     expired = " (expired)" if told["expired"] else ""
     return f"proposal {told['proposal']}: {amount}by {told['proposed_by']}{seconded}{until}{expired}"

@@ -11,6 +11,7 @@ from backoffice.log.envelope import Recorded
 from backoffice.log.protocol import Reader
 from backoffice.reports.decoding import decoded
 from backoffice.reports.narrowing import postings_within
+from backoffice.reports.round_sentences import when
 from backoffice.reports.scope import EVERYTHING, Scope
 from backoffice.reports.sentences import sentence
 
@@ -81,7 +82,7 @@ def as_text(story: Told) -> Iterator[str]:
     yield f"Case {story['case']}, of {' and '.join(story['casinos'])}: {story['standing']}"
     for event in story["events"]:
         yield ""
-        yield f"{event['position']:>8}  {event['happened_at']}  {event['actor']}"
+        yield f"{event['position']:>8}  {when(event['happened_at'])}  {event['actor']}"
         yield f"          {event['what'].removeprefix(name)}"
         for posting in event["postings"]:
             yield f"            {posting['account']:<48} {posting['amount']:>16} {posting['currency']}"

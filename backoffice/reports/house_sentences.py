@@ -15,7 +15,7 @@ from backoffice.domain.network import events as network
 from backoffice.domain.wallet import events as wallets
 from backoffice.kernel.cards import pretty
 from backoffice.kernel.money import Money
-from backoffice.reports.round_sentences import counted
+from backoffice.reports.round_sentences import counted, when
 
 
 def _terms(event: jackpots.JackpotDefined | jackpots.JackpotTermsChanged) -> str:
@@ -72,7 +72,7 @@ def _day(event: DayClosed) -> str:
 
 
 def _rate(event: network.RateSet) -> str:
-    since = "from the start" if event.since is None else f"from {event.since.isoformat()} on"
+    since = "from the start" if event.since is None else f"from {when(event.since)} on"
     return f"{event.rate} {event.quote} for one of the base currency, {since}"
 
 
@@ -84,7 +84,7 @@ def _approval(event: network.ApprovalSet) -> str:
 def _proposed(event: cases.ProposalMade) -> str:
     what = "it" if event.amount is None else str(event.amount)
     cards = "" if event.cards is None else f" with {_cards(event.cards)}"
-    until = "" if event.expires_at is None else f", until {event.expires_at.isoformat()}"
+    until = "" if event.expires_at is None else f", until {when(event.expires_at)}"
     return f"proposes {what}{cards} ({event.reason}){until}"
 
 
@@ -117,7 +117,7 @@ HOUSE_SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     ),
     access.KeyRevoked: lambda event: f"{event.by} revokes the key {event.key}: {event.reason}",
     access.KeyRotated: lambda event: (
-        f"{event.by} gives the key {event.key} a new secret; the old one is good until {event.old_until.isoformat()}"
+        f"{event.by} gives the key {event.key} a new secret; the old one is good until {when(event.old_until)}"
     ),
     jackpots.FixedPrizesDrawn: lambda event: f"jackpot {event.jackpot} pays {_prizes(event)}",
     jackpots.FixedPrizesReturned: lambda event: f"jackpot {event.jackpot} gets back {_prizes(event)}",

@@ -1,6 +1,7 @@
 """The facts of a round in words: one entry for each kind of fact."""
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from backoffice.domain.event import Event
@@ -13,6 +14,12 @@ from backoffice.kernel.money import Money
 def counted(number: int, what: str) -> str:
     """`1 bet`, `2 bets`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def when(moment: datetime | str) -> str:
+    """A moment, or one in ISO 8601, for a person to read, to the thousandth of a second: `2026-03-01 20:15:00.125 UTC`."""
+    at = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "milliseconds") + " UTC"
 
 
 def _marked(event: rounds.JackpotMarked) -> str:
