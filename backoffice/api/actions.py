@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
-from backoffice.api.asking import DEMANDING, TheDesk, TheVisit, demands
+from backoffice.api.asking import DEMANDING, TheDesk, TheVisit, demands, note_denial
 from backoffice.api.bodies import actions_of
 from backoffice.api.handing_in import hand_in, refusal
 from backoffice.api.principals import Principal
@@ -95,6 +95,9 @@ async def take_actions(
         return JSONResponse(await _one(desk, body, who, visit))
     requests = [_read(action, who, visit) for action in body]
     outcomes = await hand_in(desk, requests, whole=all_or_nothing)
+    for outcome in outcomes:
+        if isinstance(outcome, Declined) and outcome.rule == "casino":
+            note_denial(request, outcome.reason, outcome.rule)
     return JSONResponse(
         {"answers": [told(asked, outcome) for asked, outcome in zip(requests, outcomes, strict=True)]}
     )

@@ -1,10 +1,11 @@
 """Putting the API together: one application on one house."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 
+from backoffice.api.denials import Denials
 from backoffice.api.desk import Desk
 from backoffice.api.development import development_router
 from backoffice.api.following import Follower
@@ -27,7 +28,7 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        with ExitStack() as stack:
+        async with AsyncExitStack() as stack:
             measures = Measures()
             group = stack.enter_context(
                 house.group_commit(
@@ -37,9 +38,18 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
             follower = stack.enter_context(Follower(house)) if house.reacts else None
             pulse = stack.enter_context(Pulse(house.engine))
             readings = ReadingDesk(house.engine)
-            meters = NewestMeters(readings, house.codec)
             app.state.desk = Desk(
-                house, group, identities, settings, follower, pulse, readings, meters, Streams(), measures
+                house,
+                group,
+                identities,
+                settings,
+                follower,
+                pulse,
+                readings,
+                NewestMeters(readings, house.codec),
+                Streams(),
+                measures,
+                await stack.enter_async_context(Denials(group)),
             )
             yield
 

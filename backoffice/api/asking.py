@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
+from backoffice.api.denials import ACCESS_DENIED, LOGIN_REFUSED, UNKNOWN, Denial
 from backoffice.api.desk import Desk
 from backoffice.api.principals import Principal
 from backoffice.api.problems import Kind, Problem
@@ -38,11 +39,18 @@ TheHouse = Annotated[House, Depends(_house)]
 
 
 async def principal_of(
+    request: Request,
     desk: TheDesk,
     token: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
     key: Annotated[str | None, Security(_key)],
 ) -> Principal:
     """Who is asking. Raises a Problem for somebody nobody knows."""
+    who = await _identified(desk, token, key)
+    request.state.who = who  # for evidence, should they be denied something
+    return who
+
+
+async def _identified(desk: Desk, token: HTTPAuthorizationCredentials | None, key: str | None) -> Principal:
     if token is not None and key is not None:
         raise Problem(Kind.UNAUTHENTICATED, "a token and a key at once: who is it?")
     if token is not None:
@@ -73,8 +81,27 @@ def demands(right: Right) -> Any:
 
 def _visit(request: Request, principal: Annotated[Principal, Depends(principal_of)]) -> Visit:
     """From where whoever is asking comes, and for which casinos they act."""
-    address = request.client.host if request.client else "nowhere"
-    return Visit(f"{address} by {principal.credential}", principal.casinos)
+    return Visit(f"{address_of(request)} by {principal.credential}", principal.casinos)
+
+
+def address_of(request: Request) -> str:
+    """From where a request comes."""
+    return request.client.host if request.client else "nowhere"
+
+
+def note_denial(request: Request, why: str, rule: str) -> None:
+    """Count that somebody known was denied something, or nobody known let in."""
+    who: Principal | None = getattr(request.state, "who", None)
+    route = request.scope.get("route")
+    denial = Denial(
+        kind=LOGIN_REFUSED if who is None else ACCESS_DENIED,
+        who=UNKNOWN if who is None else who.name,
+        whence=address_of(request) if who is None else f"{address_of(request)} by {who.credential}",
+        what=f"{request.method} {getattr(route, 'path', 'elsewhere')}",
+        about=rule,
+        why=why,
+    )
+    _desk(request).denials.note(denial)
 
 
 TheVisit = Annotated[Visit, Depends(_visit)]

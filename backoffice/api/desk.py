@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from backoffice.api.denials import Denials
 from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
 from backoffice.api.measures import Measures
@@ -28,5 +29,6 @@ class Desk:
     meters: NewestMeters
     streams: Streams
     measures: Measures
+    denials: Denials
     in_flight: set[tuple[str, str]] = field(default_factory=set)
     """The keys under which something is asked and not answered."""

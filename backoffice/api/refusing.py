@@ -9,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from backoffice.api.asking import note_denial
 from backoffice.api.problems import Finding, Kind, Problem, answer
 from backoffice.api.reading import NotModified
 from backoffice.app.attempts import LOST
@@ -31,8 +32,10 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _bug)
 
 
-def _problem(_: Request, problem: Exception) -> JSONResponse:
+def _problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
+    if problem.kind in {Kind.UNAUTHENTICATED, Kind.FORBIDDEN}:
+        note_denial(request, str(problem), problem.document.rule or "")
     return answer(problem)
 
 
