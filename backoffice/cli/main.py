@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from backoffice.cli import (
+    books,
     cancelling,
     cases,
     databases,
@@ -36,6 +37,7 @@ app.command("verify")(databases.verify)
 app.command("cancel")(cancelling.cancel)
 app.command("correct")(cancelling.correct)
 app.command("serve")(serving.serve)
+app.add_typer(books.app, name="books")
 app.add_typer(cases.app, name="cases")
 app.add_typer(days.app, name="day")
 app.add_typer(debts.app, name="debts")

@@ -16,6 +16,9 @@ from backoffice.log.errors import CheckpointError, UnknownSchema, UnknownType
 from backoffice.projections.levelling import Incomplete
 from backoffice.projections.projector import UnknownProjection
 from backoffice.projections.versions import ProjectionStale
+from backoffice.reports.books.chart import BadChart
+from backoffice.reports.books.files import UnknownFile
+from backoffice.reports.books.ledger import UnknownBook
 from backoffice.reports.case_story import UnknownCase
 from backoffice.reports.decoding import Damaged
 from backoffice.reports.making import UnknownReport
@@ -31,6 +34,7 @@ class Unusable(Exception):
 
 ANTICIPATED = (
     ArgumentError,
+    BadChart,
     BadNetworkFile,
     CheckpointError,
     CommandError,
@@ -44,8 +48,10 @@ ANTICIPATED = (
     OperationalError,
     ProjectionStale,
     TakenOver,
+    UnknownBook,
     UnknownCase,
     UnknownCasino,
+    UnknownFile,
     UnknownProjection,
     UnknownReport,
     UnknownRound,

@@ -1,9 +1,9 @@
 """The accountant's chart of accounts, and which account of it takes which accounts of the house's ledger."""
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from sqlalchemy import ColumnElement, Table, and_, case, false, or_
 
+from backoffice.domain.accounts import Account
 from backoffice.domain.event import PRINTABLE
 
 ANY = "*"
@@ -51,6 +52,11 @@ class ChartAccount(BaseModel):
         """What it takes, part by part."""
         return (tuple(name.split(":", _MOST_PARTS - 1)) for name in self.takes)
 
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of accounts that it takes."""
+        return frozenset(kind for kind, *_ in self.patterns)
+
 
 class Chart(BaseModel):
     """A whole chart. Takes no ledger account twice; whether it takes all can be seen from a ledger only."""
@@ -64,6 +70,16 @@ class Chart(BaseModel):
     def by_number(self) -> dict[str, ChartAccount]:
         """The accounts in the order of their numbers, as text."""
         return {account.number: account for account in sorted(self.account, key=lambda each: each.number)}
+
+    @cached_property
+    def taker(self) -> Callable[[Account], ChartAccount | None]:
+        """The account that takes one of the ledger; None where none does."""
+        return lru_cache(maxsize=65536)(self._taker)
+
+    def _taker(self, account: Account) -> ChartAccount | None:
+        parts = tuple(part for part in account if part)
+        fitting = (each for each in self.account if any(_fits(parts, pattern) for pattern in each.patterns))
+        return next(fitting, None)
 
     def number_of(self, table: Table) -> ColumnElement[str | None]:
         """The number of the account that takes a row of `table` (`kind`, `owner`, `holder`); null where none does."""
@@ -111,6 +127,12 @@ def _contradictions(accounts: Sequence[ChartAccount]) -> Iterator[str]:
         if len(mine) == len(yours) and all(a == b or ANY in {a, b} for a, b in zip(mine, yours, strict=True)):
             both = ":".join(a if b == ANY else b for a, b in zip(mine, yours, strict=True))
             yield f"{both} is taken by both {one.number} {one.name} and {other.number} {other.name}"
+
+
+def _fits(parts: Sequence[str], pattern: Pattern) -> bool:
+    return len(parts) == len(pattern) and all(
+        wanted in {ANY, part} for part, wanted in zip(parts, pattern, strict=True)
+    )
 
 
 def _matches(table: Table, pattern: Pattern) -> ColumnElement[bool]:

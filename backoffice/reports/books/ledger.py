@@ -86,6 +86,10 @@ class Ledger:
         found = sorted(map(tuple, self.reading.connection.execute(query)))
         return {book: self._lived(self.bookings[book], *lived) for book, *lived in found}
 
+    def asks_for(self, currency: str) -> bool:
+        """Whether a currency is asked for: all are, unless one is."""
+        return self.reading.asked.only.get("currency", currency) == currency
+
     def refuse_unmapped(self) -> None:
         """Raise BadChart, naming the account, where the chart takes no account that these books have."""
         columns = entries.c.kind, entries.c.owner, entries.c.holder

@@ -17,8 +17,8 @@ NO_ACTIVITY = "No activity"
 
 
 def guarded(text: str) -> str:
-    """Text that no table calculator takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Text that no table calculator takes for a formula; a dash alone is none."""
+    return f"'{text}" if text.startswith(_FORMULA) and text != "-" else text
 
 
 def csv_form(made: Made) -> Iterator[bytes]:
