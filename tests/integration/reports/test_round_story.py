@@ -16,6 +16,7 @@ from sqlalchemy import Engine
 from backoffice.bootstrap import CODEC
 from backoffice.domain.cases.commands import Approve, RequestCorrection, RequestReversal
 from backoffice.log.postgres import PostgresLog
+from backoffice.reports.round_sentences import when
 from backoffice.reports.round_story import UnknownRound, as_text, round_story
 
 
@@ -78,7 +79,7 @@ def test_the_story_and_the_data_say_the_same(engine: Engine) -> None:
     data = json.loads(backoffice(engine, "round", "show", "r-1", "--json").out)
     assert data == story(engine, "r-1")
     for event in data["events"]:
-        for said in (event["what"], event["hash"], event["happened_at"], str(event["position"])):
+        for said in (event["what"], event["hash"], when(event["happened_at"]), str(event["position"])):
             assert said in text
     for line in data["lines"]:
         assert line["rule"] in text
