@@ -1,8 +1,7 @@
-"""Files for authorities in tests: a house with particulars, files produced, read back, and held against their schemas."""
+"""Files for authorities in tests: a house with particulars, files produced, and held against their schemas."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -54,21 +53,6 @@ def produce(
 ) -> list[Placed]:
     """A day's files."""
     return house_on(engine).produce(name, casino, day, out, BY, now)
-
-
-def document(placed: Placed) -> Any:
-    """A file, read."""
-    return etree.parse(placed.path).getroot()
-
-
-def texts(root: Any, name: str) -> list[str]:
-    """The texts of all elements of a name, of whatever namespace."""
-    return [element.text or "" for element in root.iter(f"{{*}}{name}")]
-
-
-def total(root: Any, name: str) -> Decimal:
-    """Their sum."""
-    return sum(map(Decimal, texts(root, name)), Decimal())
 
 
 def register(engine: Engine, casino: str, authority: str = "dk") -> Sequence[Entry]:

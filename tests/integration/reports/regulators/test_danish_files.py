@@ -10,20 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from filing import (
-    LEGAL,
-    a_round,
-    assert_valid,
-    correct,
-    document,
-    license_all,
-    produce,
-    register,
-    reverse,
-    texts,
-    total,
-)
+from filing import LEGAL, a_round, assert_valid, correct, license_all, produce, register, reverse
 from front_door import a_handler, deposit, rows, take
+from produced_files import document, texts, total
 from sqlalchemy import Engine, func, select
 
 from backoffice.bootstrap import house_on

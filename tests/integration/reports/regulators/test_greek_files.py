@@ -10,18 +10,9 @@ from typing import Any
 
 import pytest
 import xmlschema
-from filing import (
-    LEGAL,
-    a_round,
-    document,
-    license_all,
-    produce,
-    register,
-    reverse,
-    texts,
-    total,
-)
+from filing import LEGAL, a_round, license_all, produce, register, reverse
 from front_door import a_handler, deposit, rows, take
+from produced_files import document, texts, total
 from shared_folder import shared
 from sqlalchemy import Engine
 

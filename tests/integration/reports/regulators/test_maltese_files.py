@@ -9,20 +9,9 @@ from typing import Any
 
 import pytest
 import xmlschema
-from filing import (
-    BY,
-    LEGAL,
-    a_round,
-    assert_valid,
-    document,
-    license_all,
-    produce,
-    register,
-    reverse,
-    texts,
-    total,
-)
+from filing import BY, LEGAL, a_round, assert_valid, license_all, produce, register, reverse
 from front_door import NETWORK, a_handler, deposit, rows, take
+from produced_files import document, texts, total
 from shared_folder import shared
 from sqlalchemy import Engine
 
