@@ -4,7 +4,7 @@ The fields of a body are those of the command itself, so that whoever adds a com
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Annotated, Any, NamedTuple, get_args
@@ -21,11 +21,10 @@ from backoffice.api.principals import Principal
 from backoffice.api.problems import Kind, Problem, documented
 from backoffice.api.rights import HOLDERS, Right
 from backoffice.app.asking import request_of
-from backoffice.app.network_file import check_zones
 from backoffice.app.requests import Accepted, Declined, Repeated, Visit
 from backoffice.bootstrap import House
 from backoffice.domain.cases import commands as cases
-from backoffice.domain.event import Command, Refused
+from backoffice.domain.event import Command
 from backoffice.domain.network.commands import ApplyNetwork, SetRate
 from backoffice.domain.staff import PERSON_SENDER
 from backoffice.domain.wallet.commands import Deposit, RepayDebt, Withdraw
@@ -40,8 +39,6 @@ class Door(NamedTuple):
     right: Right
     example: dict[str, Any]
     stream: str | None = None
-    check: Callable[[Any], None] | None = None
-    """Raises Refused for what only this machine can tell to be wrong, given the command."""
 
 
 _WALLET = {"casino": "tallinn", "player": "p-1", "currency": "EUR", "amount": "20.00"}
@@ -79,7 +76,7 @@ DOORS: tuple[Door, ...] = (
     Door("deposits", Deposit, Right.MOVE_MONEY, _WALLET),
     Door("withdrawals", Withdraw, Right.MOVE_MONEY, _WALLET),
     Door("rates", SetRate, Right.SET_RATES, {"quote": "SEK", "rate": "11.42"}),
-    Door("networks", ApplyNetwork, Right.CHANGE_NETWORK, _FILE, check=lambda asked: check_zones(asked.file)),
+    Door("networks", ApplyNetwork, Right.CHANGE_NETWORK, _FILE),
 )
 """Everything a person can ask."""
 _NOES = (
@@ -152,11 +149,6 @@ async def _asked(
         visit=visit,
         digest=digest,
     )
-    if door.check is not None:
-        try:
-            door.check(request.command)
-        except Refused as refused:
-            raise refusal(Declined(refused.reason, refused.rule), request) from refused
     with alone(desk.in_flight, (sender, name)):
         (outcome,) = await hand_in(desk, [request])
     if isinstance(outcome, Declined):

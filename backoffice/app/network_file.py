@@ -2,14 +2,12 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from backoffice.domain.event import Refused
 from backoffice.domain.network.commands import NetworkFile
 from backoffice.domain.network.contradictions import Contradiction, Place, contradictions
 
@@ -30,7 +28,7 @@ def read_network(path: Path) -> NetworkFile:
         file = NetworkFile.model_validate(given)
     except ValidationError as invalid:
         raise BadNetworkFile(_told(path, text, map(_misfit, invalid.errors(include_url=False)))) from invalid
-    findings = [*contradictions(file), *_unknown_zones(file)]
+    findings = list(contradictions(file))
     if findings:
         raise BadNetworkFile(_told(path, text, findings))
     return file
@@ -47,21 +45,6 @@ def _misfit(error: ErrorDetails) -> Contradiction:
         case _:
             reason = f"{error['msg'][:1].lower()}{error['msg'][1:]}"
     return Contradiction(error["loc"], f"{key}: {reason}")
-
-
-def _unknown_zones(file: NetworkFile) -> Iterator[Contradiction]:
-    for index, casino in enumerate(file.casino):
-        try:
-            ZoneInfo(casino.timezone)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            place = ("casino", index, "timezone")
-            yield Contradiction(place, f"there is no time zone {casino.timezone}")
-
-
-def check_zones(file: NetworkFile) -> None:
-    """Raises Refused for a casino in a time zone that this machine does not know: no day could be worked out there."""
-    for found in _unknown_zones(file):
-        raise Refused(f"{'.'.join(map(str, found.place))}: {found.reason}", "network")
 
 
 def _told(path: Path, text: str, findings: Iterable[Contradiction]) -> str:
