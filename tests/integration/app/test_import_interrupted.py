@@ -285,10 +285,10 @@ def test_reading_up_to_where_one_stopped_may_take_its_time(
 
     def slowly(self: FeedLines, *arguments: Any) -> None:
         real(self, *arguments)
-        time.sleep(0.5)
+        time.sleep(1)
 
     monkeypatch.setattr(FeedLines, "__init__", slowly)
-    impatient = make_engine(engine.url, idle_in_transaction_seconds=0.2)
+    impatient = make_engine(engine.url, idle_in_transaction_seconds=0.6)
     assert run(impatient, feed).resumed_at_line == 500
     impatient.dispose()
 
