@@ -9,9 +9,9 @@ from backoffice.app.feed_lines import LONGEST_LINE, FeedLine, FeedLines
 from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.requests import Origin, Request, Unreadable
 
-BATCH_LINES = 4000
+BATCH_LINES = 8000
 BATCH_BYTES = 8 * 1024 * 1024
-READ_HERE_LINES = 2 * BATCH_LINES
+READ_HERE_LINES = BATCH_LINES
 
 
 class FeedBatch(NamedTuple):

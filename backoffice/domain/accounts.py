@@ -12,12 +12,12 @@ a player's is what the casino owes the player, a pool's what the pool has, the h
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from backoffice.domain.terms import SEED
-from backoffice.kernel.ids import Wallet
+from backoffice.kernel.ids import Wallet, the_wallet
 from backoffice.kernel.money import Money
 
 
@@ -40,7 +40,7 @@ class Posting(NamedTuple):
     minor: int
 
 
-Postings = Iterator[Posting]
+Postings = Iterable[Posting]
 NETWORK = Account("network")
 NETWORK_BOOK = SEED
 """The network's own book among those of the casinos."""
@@ -59,16 +59,16 @@ def book_of(account: Account) -> str:
 
 def wallet_of(account: Account, currency: str) -> Wallet:
     """The wallet behind a player's account."""
-    return Wallet(account.owner, account.holder, currency)
+    return the_wallet(account.owner, account.holder, currency)
 
 
 _account = lru_cache(maxsize=65536)(Account)
 """Accounts come again and again: looking one up is a third of the price of making it."""
 
 
-def player_posting(wallet: Wallet, minor: int) -> Posting:
+def player_posting(whose: Wallet, minor: int) -> Posting:
     """Onto a player's wallet."""
-    return Posting(_account("player", wallet.casino, wallet.player), wallet.currency, minor)
+    return Posting(_account("player", whose.casino, whose.player), whose.currency, minor)
 
 
 def stakes_posting(round_id: str, casino: str, currency: str, minor: int) -> Posting:

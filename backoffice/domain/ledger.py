@@ -83,8 +83,11 @@ def _withdrawn(event: MoneyWithdrawn) -> Postings:
 
 
 def _stake_taken(event: StakeTaken) -> Postings:
-    yield player_posting(event.wallet, -event.stake.minor)
-    yield stakes_posting(event.round, event.casino, event.stake.currency, event.stake.minor)
+    minor = event.stake.minor
+    return (
+        player_posting(event.wallet, -minor),
+        stakes_posting(event.round, event.casino, event.stake.currency, minor),
+    )
 
 
 def _marked(event: JackpotMarked) -> Postings:

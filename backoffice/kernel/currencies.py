@@ -1,7 +1,7 @@
 """How many digits a currency has, by ISO 4217, and amounts as people write them."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from iso4217 import Currency
 
@@ -37,6 +37,7 @@ def units(currency: str) -> int:
     return int(10 ** exponent(currency))
 
 
+@lru_cache(maxsize=4096)  # chips are round: few amounts are new
 def parse_minor(text: str, currency: str) -> int:
     """`"10.00"`, `"EUR"` -> 1000 minor units. Raises BadAmount for a sign, an exponent, or more digits than ISO 4217 gives."""
     digits = exponent(currency)

@@ -6,7 +6,7 @@ from typing import Literal
 from backoffice.domain.claims import Discrepancy, Entitlement
 from backoffice.domain.event import Event
 from backoffice.domain.terms import TableTerms
-from backoffice.kernel.ids import Wallet
+from backoffice.kernel.ids import Wallet, the_wallet
 from backoffice.kernel.money import Money
 from backoffice.rules.settlement import Bet, Result
 
@@ -33,7 +33,7 @@ class TakenBack:
     @property
     def wallet(self) -> Wallet:
         """Whose money it is."""
-        return Wallet(self.casino, self.player, self.stake.currency)
+        return the_wallet(self.casino, self.player, self.stake.currency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Line:
     @property
     def wallet(self) -> Wallet:
         """Whose money it is."""
-        return Wallet(self.casino, self.player, self.currency)
+        return the_wallet(self.casino, self.player, self.currency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class StackReturned:
     @property
     def wallet(self) -> Wallet:
         """Whose money it is."""
-        return Wallet(self.casino, self.player, self.amount.currency)
+        return the_wallet(self.casino, self.player, self.amount.currency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Shortfall:
     @property
     def wallet(self) -> Wallet:
         """Whose debt it is."""
-        return Wallet(self.casino, self.player, self.amount.currency)
+        return the_wallet(self.casino, self.player, self.amount.currency)
 
 
 class RoundEvent(Event):
@@ -136,7 +136,7 @@ class StakeTaken(SeatEvent):
     @property
     def wallet(self) -> Wallet:
         """Whose money it is."""
-        return Wallet(self.casino, self.player, self.stake.currency)
+        return the_wallet(self.casino, self.player, self.stake.currency)
 
 
 class RoundOpened(RoundEvent):
@@ -330,7 +330,7 @@ class SeatTaken(SeatEvent):
     @property
     def wallet(self) -> Wallet:
         """Whose money it is."""
-        return Wallet(self.casino, self.player, self.stack.currency)
+        return the_wallet(self.casino, self.player, self.stack.currency)
 
 
 class ChipsPut(SeatEvent):

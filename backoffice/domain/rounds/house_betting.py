@@ -25,7 +25,7 @@ from backoffice.domain.rounds.surroundings import (
 )
 from backoffice.domain.terms import ChipTerms
 from backoffice.kernel.currencies import format_minor
-from backoffice.kernel.ids import Wallet
+from backoffice.kernel.ids import Wallet, the_wallet
 from backoffice.kernel.money import Money
 from backoffice.rules.book import FixedBonus
 
@@ -33,7 +33,7 @@ from backoffice.rules.book import FixedBonus
 def place_ante(state: HouseRound, command: Ante, around: Surroundings) -> list[Event]:
     """A seat taken with an ante, or an addition to its ante, within the table's limits."""
     who = f"seat {command.seat}"
-    wallet = Wallet(command.casino, command.player, command.currency)
+    wallet = the_wallet(command.casino, command.player, command.currency)
     seat = state.seats.get(command.seat)
     if seat is None:
         _check_vacant_seat(state, command.seat)

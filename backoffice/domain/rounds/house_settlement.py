@@ -9,14 +9,14 @@ from backoffice.domain.event import Event
 from backoffice.domain.rounds.commands import Settle
 from backoffice.domain.rounds.discrepancies import discrepancies
 from backoffice.domain.rounds.events import Line, RoundCancelled, RoundSettled, Withdrawal
-from backoffice.domain.rounds.house_state import HouseRound, HouseSeat
+from backoffice.domain.rounds.house_state import HouseRound, HouseSeat, Stake
 from backoffice.domain.rounds.surroundings import Surroundings
 from backoffice.kernel.hands import Category
 from backoffice.kernel.money import Money
 from backoffice.rules.book import FixedBonus, HouseBook, JackpotPrize
 from backoffice.rules.books import SHELF
 from backoffice.rules.prizes import jackpot_claim, jackpot_hand
-from backoffice.rules.settlement import Bet, Dealer, Decision, PayLine, settle_box
+from backoffice.rules.settlement import Bet, Box, Dealer, Decision, PayLine, settle_box
 
 Won = tuple[Category, JackpotPrize]
 _HOUSE_BETS: tuple[Bet, ...] = ("ante", "call", "bonus", "jackpot", "exchange")
@@ -26,12 +26,13 @@ def settle_house(state: HouseRound, command: Settle, around: Surroundings) -> li
     """Every line of the round by the rules, the jackpot's facts with it, and where the table's claims differ."""
     book = _book_of(state)
     dealer = Dealer.of(book, state.dealer, state.up)
-    won = _claims_won(state, book, dealer)
+    boxes = {name: state.box(name) for name in state.seats}
+    won = _claims_won(state, book, boxes, dealer)
     award = _award(state, won, around)
     lines = tuple(
         line
-        for name, seat in state.seats.items()
-        for line in _seat_lines(state, book, name, seat, dealer, won.get(name), award)
+        for name, box in boxes.items()
+        for line in _seat_lines(state, book, name, box, dealer, won.get(name), award)
     )
     differing = discrepancies(command.payouts, lines)
     settled = RoundSettled(
@@ -109,12 +110,14 @@ def _returning_stake(ruleset: str) -> HouseBook:
     return replace(book, bonus=replace(book.bonus, returns_stake=True))
 
 
-def _claims_won(state: HouseRound, book: HouseBook, dealer: Dealer) -> dict[str, Won]:
+def _claims_won(
+    state: HouseRound, book: HouseBook, boxes: Mapping[str, Box], dealer: Dealer
+) -> dict[str, Won]:
     return {
         name: claim
-        for name, seat in state.seats.items()
-        if seat.mark is not None
-        and (claim := jackpot_claim(book, state.box(name), dealer_plays=dealer.plays)) is not None
+        for name, box in boxes.items()
+        if state.seats[name].mark is not None
+        and (claim := jackpot_claim(book, box, dealer_plays=dealer.plays)) is not None
     }
 
 
@@ -140,15 +143,16 @@ def _seat_lines(
     state: HouseRound,
     book: HouseBook,
     name: str,
-    seat: HouseSeat,
+    box: Box,
     dealer: Dealer,
     won: Won | None,
     award: Award,
 ) -> list[Line]:
-    cap = state.opened.terms.max_payout.get(seat.wallet.currency)
-    lines = [_line(name, seat, paid) for paid in settle_box(book, state.box(name), dealer, cap)]
-    if seat.mark is not None:
-        lines.append(_jackpot_line(name, seat, won, award))
+    seat = state.seats[name]
+    cap, mark = state.opened.terms.max_payout.get(seat.wallet.currency), seat.mark
+    lines = [_line(name, seat, paid) for paid in settle_box(book, box, dealer, cap)]
+    if mark is not None:
+        lines.append(_jackpot_line(name, seat, mark, won, award))
     return lines
 
 
@@ -168,9 +172,7 @@ def _line(name: str, seat: HouseSeat, paid: PayLine) -> Line:
     )
 
 
-def _jackpot_line(name: str, seat: HouseSeat, won: Won | None, award: Award) -> Line:
-    mark = seat.mark
-    assert mark is not None
+def _jackpot_line(name: str, seat: HouseSeat, mark: Stake, won: Won | None, award: Award) -> Line:
     return Line(
         seat=name,
         casino=seat.wallet.casino,

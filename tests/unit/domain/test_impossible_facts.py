@@ -69,7 +69,7 @@ def test_network_and_rates_know_their_own_facts_only():
         evolve_network(Network(), DEPOSIT)
     with pytest.raises(TypeError, match="is no rate"):
         evolve_rates(Rates(), DEPOSIT)
-    assert evolve_rates(Rates(), RateSet(quote="SEK", rate="1")).values == ("1",)
+    assert list(evolve_rates(Rates(), RateSet(quote="SEK", rate="1")).values) == ["1"]
 
 
 def test_a_box_without_a_decision_is_never_settled(house):
