@@ -38,6 +38,9 @@ def test_the_example_network_is_taken() -> None:
     assert [table.id for table in file.table][:2] == ["live-1", "low-24h"]
 
 
+NO_ZONE = "is no time zone of the IANA database (as Europe/Tallinn is one)"
+
+
 @pytest.mark.parametrize("text", ["\ufeff" + TEXT, TEXT.replace("\n", "\r\n"), TEXT.rstrip("\n")])
 def test_a_file_from_another_editor_says_the_same(tmp_path: Path, text: str) -> None:
     path = tmp_path / "network.toml"
@@ -69,9 +72,9 @@ def test_a_file_from_another_editor_says_the_same(tmp_path: Path, text: str) -> 
         ('SEK = "11.4210"', 'SEK = "0.0"', "a rate is greater than zero"),
         ('SEK = "11.4210"', 'XXX = "1.0"', "XXX has no minor unit in ISO 4217"),
         ('SEK = "11.4210"', 'QQQ = "1.0"', "QQQ is no ISO 4217 currency"),
-        ('timezone = "Europe/Zurich"', 'timezone = "Mars/Olympus"', "Mars/Olympus is no time zone of the IANA database (as Europe/Tallinn is one)"),
-        ('timezone = "Europe/Zurich"', 'timezone = "Europe"', "Europe is no time zone of the IANA database (as Europe/Tallinn is one)"),
-        ('timezone = "Europe/Zurich"', 'timezone = "../../etc"', "../../etc is no time zone of the IANA database (as Europe/Tallinn is one)"),
+        ('timezone = "Europe/Zurich"', 'timezone = "Mars/Olympus"', f"Mars/Olympus {NO_ZONE}"),
+        ('timezone = "Europe/Zurich"', 'timezone = "Europe"', f"Europe {NO_ZONE}"),
+        ('timezone = "Europe/Zurich"', 'timezone = "../../etc"', f"../../etc {NO_ZONE}"),
         ('big = "20.00"', 'big = "9.00"', "the big limit 9.00 is below the small one 10.00"),
         ('bring_in = "5.00"', 'bring_in = "10.00"', "a bring-in of 10.00 is not below 10.00, the small limit"),
         ('rake_percent = "0"', 'rake_percent = "101"', "a rake of 101% is more than the pot"),
