@@ -170,6 +170,7 @@ def _check_took_part(state: Round, command: cases.OpenCase) -> None:
 
 def _reversal_asked(past: Past, command: cases.WholeRound) -> list[Event]:
     state = past.opened(command.round)
+    check_decides(command.by, _casinos(state) or state.opened.terms.casinos)
     check_reversible(state)
     known = past.cases.get(reversal_id(command.round))
     return request_reversal(known, command, _casinos(state), past.network.approval)
