@@ -155,9 +155,11 @@ def _line(round_id: str, line: Line) -> Postings:
     """The stake (but for what the pool has of it) to the house; the payout from the house, unless the pool pays it."""
     taken = line.stake - line.pooled
     paid = line.payout if line.paid_by == "house" else 0
-    yield stakes_posting(round_id, line.casino, line.currency, -taken)
-    yield house_posting(line.casino, line.currency, taken - paid)
-    yield player_posting(line.wallet, paid)
+    return (
+        stakes_posting(round_id, line.casino, line.currency, -taken),
+        house_posting(line.casino, line.currency, taken - paid),
+        player_posting(line.wallet, paid),
+    )
 
 
 def _pot_settled(event: PotSettled) -> Postings:

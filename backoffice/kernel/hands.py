@@ -56,10 +56,12 @@ def hand_value(cards: Sequence[str]) -> HandValue:
 def _hand_value(cards: tuple[str, ...]) -> HandValue:
     if len(cards) != 5:
         raise ValueError(f"a hand has five cards, not {len(cards)}")
-    ranks = sorted((RANK_OF[card] for card in cards), reverse=True)
+    ranks = sorted([RANK_OF[card] for card in cards], reverse=True)
     if len(set(ranks)) < 5:
-        groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
-        return HandValue(_BY_COUNTS[tuple(count for count, _ in groups)], tuple(rank for _, rank in groups))
+        counts, falling = zip(
+            *sorted([(ranks.count(rank), rank) for rank in set(ranks)], reverse=True), strict=True
+        )
+        return HandValue(_BY_COUNTS[counts], falling)
     return _unpaired(tuple(ranks), flush=len({card[1] for card in cards}) == 1)
 
 

@@ -25,9 +25,9 @@ _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 def checked(event: NewEvent) -> NewEvent:
     """Give the event back if every part of it may be stored; raise Malformed, naming the field, if not."""
-    _check_text("stream", event.stream)
-    _check_text("type", event.type)
-    _check_text("actor", event.actor)
+    _check_known("stream", event.stream)
+    _check_known("type", event.type)
+    _check_known("actor", event.actor)
     if event.correlation is not None:
         _check_text("correlation", event.correlation)
     if not 0 < event.version <= LARGEST_NUMBER:
@@ -43,7 +43,6 @@ def checked(event: NewEvent) -> NewEvent:
     return event
 
 
-@lru_cache(maxsize=8192)  # types, actors and streams come again and again
 def _check_text(field: str, value: str) -> None:
     if not 0 < len(value) <= LONGEST_NAME:
         raise Malformed(field, f"{len(value)} characters; 1 to {LONGEST_NAME} are allowed")
@@ -56,6 +55,10 @@ def _check_text(field: str, value: str) -> None:
             raise Malformed(field, "a lone surrogate") from error
         if size > LONGEST_NAME_BYTES:
             raise Malformed(field, f"{size} bytes; {LONGEST_NAME_BYTES} are allowed")
+
+
+_check_known = lru_cache(maxsize=8192)(_check_text)
+"""For types, actors and streams, which come again and again."""
 
 
 def _check_data(data: bytes) -> None:

@@ -36,6 +36,7 @@ class Codec:
 
     def __init__(self, types: Iterable[type[BaseModel]], upcasters: Upcasters = _NONE) -> None:
         self._classes: dict[str, type[BaseModel]] = {}
+        self._registered: set[type[BaseModel]] = set()
         self._current: dict[tuple[str, int], Callable[[bytes], Any]] = {}
         self._upcasters = dict(upcasters)
         for event_class in types:
@@ -53,7 +54,7 @@ class Codec:
 
         Raises UnknownType for a class that is not registered and Unencodable for what JSON cannot say.
         """
-        if self._classes.get(_type_name(type(event))) is not type(event):
+        if type(event) not in self._registered:
             raise UnknownType(f"{type(event).__qualname__} is not registered")
         try:
             return Encoded(event.__pydantic_serializer__.to_json(event))
@@ -100,6 +101,7 @@ class Codec:
         if _mentions_float(event_class.__pydantic_core_schema__):
             raise ValueError(f"{name} has a float in it")
         self._classes[name] = event_class
+        self._registered.add(event_class)
         self._current[name, schema] = event_class.__pydantic_validator__.validate_json
 
     def _check_leads_somewhere(self, type_name: str, schema: int) -> None:

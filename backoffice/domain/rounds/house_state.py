@@ -68,7 +68,7 @@ class HouseSeat(NamedTuple):
 
     def total(self, bet: Bet) -> int:
         """What stands on one bet, in minor units."""
-        return sum(stake.minor for stake in self.stakes if stake.bet == bet)
+        return sum([stake.minor for action in self.placed for stake in action if stake.bet == bet])
 
     def totals(self) -> dict[Bet, int]:
         """What stands on each bet that has anything, in minor units."""
@@ -81,7 +81,11 @@ class HouseSeat(NamedTuple):
     @property
     def mark(self) -> Stake | None:
         """The jackpot chip, if the box is marked."""
-        return next((stake for stake in self.stakes if stake.bet == "jackpot"), None)
+        for action in self.placed:
+            for stake in action:
+                if stake.bet == "jackpot":
+                    return stake
+        return None
 
 
 class HouseRound(NamedTuple):
