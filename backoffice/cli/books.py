@@ -42,7 +42,7 @@ def export(
     context: typer.Context,
     name: Annotated[Name, typer.Argument(help="Which of the books.")],
     form: Annotated[
-        Format, typer.Option("--format", help="beancount and hledger are for the journal.")
+        Format, typer.Option("--format", help="beancount, hledger and saft are for the journal.")
     ] = _CSV,
     chart_file: Annotated[
         Path | None,

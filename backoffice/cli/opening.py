@@ -19,6 +19,7 @@ from backoffice.projections.versions import ProjectionStale
 from backoffice.reports.books.chart import BadChart
 from backoffice.reports.books.files import UnknownFile
 from backoffice.reports.books.ledger import UnknownBook
+from backoffice.reports.books.saft_amounts import Untellable
 from backoffice.reports.case_story import UnknownCase
 from backoffice.reports.decoding import Damaged
 from backoffice.reports.making import UnknownReport
@@ -58,6 +59,7 @@ ANTICIPATED = (
     UnknownSchema,
     UnknownType,
     Unsettled,
+    Untellable,
     Unusable,
     UnusableFolder,
 )

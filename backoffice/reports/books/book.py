@@ -30,9 +30,14 @@ class Book:
     @cached_property
     def currencies(self) -> tuple[str, ...]:
         """The currencies of all that is to come, in order."""
+        return tuple(sorted({*self.moved_currencies, *(end.currency for end in self.ends)}))
+
+    @cached_property
+    def moved_currencies(self) -> tuple[str, ...]:
+        """The currencies of the transactions to come, in order."""
         lines = union_all(self.ledger.opening(), self.ledger.lines()).subquery()
-        moved = self.ledger.reading.connection.scalars(select(lines.c.currency).distinct())
-        return tuple(sorted({*moved, *(end.currency for end in self.ends)}))
+        query = select(lines.c.currency).distinct().order_by(lines.c.currency)
+        return tuple(self.ledger.reading.connection.scalars(query))
 
     @cached_property
     def ends(self) -> list[DayEnd]:

@@ -12,6 +12,7 @@ from backoffice.log.codec import Codec
 from backoffice.projections.entries import ENTRIES
 from backoffice.reports.books.as_beancount import beancount_form
 from backoffice.reports.books.as_hledger import hledger_form
+from backoffice.reports.books.as_saft import saft_form
 from backoffice.reports.books.book import Book
 from backoffice.reports.books.chart import Chart
 from backoffice.reports.books.day_ends import NEEDS
@@ -29,7 +30,7 @@ TABLES: Mapping[str, Callable[[Made], Iterator[bytes]]] = MappingProxyType(
 )
 """The formats of every table."""
 JOURNALS: Mapping[str, Callable[[Book], Iterator[bytes]]] = MappingProxyType(
-    {"beancount": beancount_form, "hledger": hledger_form}
+    {"beancount": beancount_form, "hledger": hledger_form, "saft": saft_form}
 )
 """The formats of the journal beside."""
 _BLOCK = 1 << 16

@@ -36,6 +36,7 @@ class Transaction(NamedTuple):
     type: str
     round: str | None
     happened_at: datetime
+    recorded_at: datetime | None
     legs: tuple[Leg, ...]
 
     @property
@@ -54,7 +55,10 @@ def transactions(ledger: Ledger) -> Iterator[Transaction]:
         first, *more = group
         legs = tuple(_leg(ledger.chart, line) for line in (first, *more))
         dated = day if position else day - _EVE
-        yield Transaction(book, dated, position, first["type"], first["round"], first["happened_at"], legs)
+        happened_at, recorded_at = first["happened_at"], first["recorded_at"]
+        yield Transaction(
+            book, dated, position, first["type"], first["round"], happened_at, recorded_at, legs
+        )
 
 
 def _leg(chart: Chart, line: RowMapping) -> Leg:

@@ -89,7 +89,7 @@ def tables(chart: Chart) -> tuple[Report, ...]:
                 *texts("account_type", "currency"),
                 *sums("opening", "debit", "credit", "closing"),
             ),
-            rows=_by(chart, _trial_balance),
+            rows=_by(chart, trial_balance),
             needs=NEEDS,
             filters={
                 **FILTERS,
@@ -140,7 +140,7 @@ def _told(chart: Chart, line: RowMapping) -> Row:
     }
 
 
-def _trial_balance(ledger: Ledger) -> Iterator[Row]:
+def trial_balance(ledger: Ledger) -> Iterator[Row]:
     """One for every period of a book in which anything moved, or for all its days; of whatever held or moved anything."""
     opening = ledger.reading.stream(select(ledger.opening().subquery()))
     balances = {_KEY(row): -row["amount_minor"] for row in opening}
