@@ -13,6 +13,7 @@ from uuid_utils.compat import uuid7
 from backoffice.app.attempts import LOST
 from backoffice.app.group_commit import GroupCommit, Watch
 from backoffice.app.handle import Handler
+from backoffice.app.orders import Order, place_order
 from backoffice.app.reacting import Reactor
 from backoffice.app.recall import Recall
 from backoffice.app.requests import Declined, Outcome, Request
@@ -28,12 +29,13 @@ from backoffice.log.postgres import PostgresLog
 from backoffice.projections.projector import Projector
 from backoffice.reports.catalogue import report_named
 from backoffice.reports.drawing_up import draw_up
-from backoffice.reports.exports import write_export
-from backoffice.reports.making import Made, making
+from backoffice.reports.exports import EXPORTS, refuse_unknown, write_export
+from backoffice.reports.making import Made, making, refuse_unasked
 from backoffice.reports.regulators.files import file_named
 from backoffice.reports.regulators.producing import Placed, produce, produce_again
 from backoffice.reports.regulators.register import Entry
-from backoffice.reports.report import Asked
+from backoffice.reports.rendering.forms import FORMS, refuse_unknown_form
+from backoffice.reports.report import Asked, asked_of
 from backoffice.settings import Settings
 
 
@@ -92,6 +94,24 @@ class House:
         command = CloseDay(id=str(uuid7()), at=now, by=by, carry_over=carry_over, **drawn_up)
         with self.group_commit() as desk:
             return desk.handle(Request(command, "house", actor=by.name))
+
+    def order(self, name: str, form: str, asked: Asked, by: str) -> Order:
+        """Order a report, or an export, to be written by a worker. Raises UnknownReport or UnknownExport."""
+        if name in EXPORTS:
+            refuse_unknown(name, form)
+        else:
+            refuse_unasked(report_named(name), asked)
+            refuse_unknown_form(form)
+        with self.engine.begin() as connection:
+            return place_order(connection, name, form, asked.plain(), by)
+
+    def write_ordered(self, order: Order, stream: BinaryIO) -> None:
+        """Write what was ordered, up to the log's end. Raises what is raised by making it."""
+        if order.name in EXPORTS:
+            self.export(order.name, order.form, stream)
+            return
+        with self.report(order.name, asked_of(order.asked)) as made:
+            stream.writelines(FORMS[order.form](made))
 
     def report(self, name: str, asked: Asked) -> AbstractContextManager[Made]:
         """Make a report; see `making`. Raises UnknownReport, too."""

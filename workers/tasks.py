@@ -8,11 +8,11 @@ from pathlib import PurePath
 from backoffice.app import runs
 from backoffice.app.reacting import ReactionStopped
 from workers.app import app
-from workers.exporting import export_once
+from workers.exporting import export_once, fill_order
 from workers.following import follow
 from workers.houses import workplace
 from workers.queues import CASES, EXPORTS, PROJECTIONS
-from workers.sweeping import sweep
+from workers.sweeping import filling, sweep
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +65,14 @@ def write_export(*, export: str, file: str) -> None:
         export_once(place.house, export, place.settings.exports / file)
 
 
+@app.task(name="fill_order", queue=EXPORTS)  # type: ignore[untyped-decorator]
+def make_ordered(*, number: int) -> None:
+    """Make the file that was ordered under this number, once, in the exports' folder."""
+    place = workplace()
+    with _survivable(filling(number)):
+        fill_order(place.house, number, place.settings.exports)
+
+
 @app.task(name="sweep_due", queue=CASES, soft_time_limit=60, time_limit=90)  # type: ignore[untyped-decorator]
 def sweep_due() -> None:
     """Hand out again what is due by the log and not done: what the broker lost, or never had."""
@@ -73,6 +81,7 @@ def sweep_due() -> None:
         workplace(),
         lambda position: carry_out_reactions.apply_async(kwargs={"position": position}),
         lambda name: catch_up_projection.apply_async(kwargs={"name": name}),
+        lambda number: make_ordered.apply_async(kwargs={"number": number}),
     )
     if swept:
         log.info("handed out again: %s", swept)

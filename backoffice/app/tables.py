@@ -1,6 +1,6 @@
 """What the front door itself keeps beside the log: accepted keys, refusals, how far imports have come."""
 
-from sqlalchemy import BigInteger, Column, DateTime, Identity, Index, LargeBinary, Table, Text, func
+from sqlalchemy import BigInteger, Column, DateTime, Identity, Index, LargeBinary, Table, Text, func, text
 
 from backoffice.db import metadata
 from backoffice.log.tables import JsonText
@@ -83,6 +83,24 @@ imports = Table(
     schema=SCHEMA,
 )
 """How far each import has come, moved in the transaction of its batches: an interrupted one goes on from there."""
+
+orders = Table(
+    "orders",
+    metadata,
+    Column("number", BigInteger, Identity(always=True), primary_key=True),
+    Column("ordered_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    Column("ordered_by", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("form", Text, nullable=False),
+    Column("asked", Text, nullable=False),
+    Column("done_at", DateTime(timezone=True)),
+    Column("size_bytes", BigInteger),
+    Column("sha256", Text),
+    Column("refused", Text),
+    Index("ix_orders_number", "number", postgresql_where=text("done_at is null and refused is null")),
+    schema=SCHEMA,
+)
+"""Files that are to be made, and what became of them: see `orders`."""
 
 runs = Table(
     "runs",

@@ -28,7 +28,7 @@ def person(text: str) -> Person:
         raise typer.BadParameter(f"{text!r} is nobody: NAME[:ROLE[@CASINO]]") from invalid
 
 
-def _logged_in() -> str:
+def logged_in() -> str:
     """The name of the account that calls the command line; what would read as a role or a casino in it does not."""
     try:
         return re.sub("[:@]", "-", getuser())
@@ -37,7 +37,7 @@ def _logged_in() -> str:
 
 
 def _administrator() -> str:
-    return f"{_logged_in()}:{Role.ADMINISTRATOR}"
+    return f"{logged_in()}:{Role.ADMINISTRATOR}"
 
 
 As = Annotated[
@@ -46,7 +46,7 @@ As = Annotated[
         "--as",
         parser=person,
         metavar="NAME[:ROLE[@CASINO]]",
-        default_factory=_logged_in,
+        default_factory=logged_in,
         show_default="the account that is logged in",
         help="Who does this. For development only: nobody checks it. Without a role a shift manager, without a casino of all.",
     ),

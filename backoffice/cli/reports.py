@@ -9,10 +9,12 @@ from typing import Annotated, BinaryIO
 
 import typer
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from backoffice.app.orders import Order, list_orders
 from backoffice.cli.files import whole_file
-from backoffice.cli.opening import house_of
+from backoffice.cli.opening import Unusable, house_of, settings_of
+from backoffice.cli.people import logged_in
 from backoffice.kernel.calendar import Days, month_of
 from backoffice.reports.catalogue import REPORTS
 from backoffice.reports.making import making
@@ -30,6 +32,35 @@ def list_() -> None:
         sys.stdout.write(f"{report.name:<28} {report.about}\n")
         for name, meaning in report.filters.items():
             sys.stdout.write(f"{'':<30} --only {name}=...  {meaning}\n")
+
+
+@app.command()
+def ordered(context: typer.Context) -> None:
+    """List what was ordered from the workers, the newest first, and what became of it."""
+    folder = settings_of(context).exports
+    with house_of(context) as house, house.engine.connect() as connection:
+        for one in list_orders(connection):
+            sys.stdout.write(f"{one.number:>6}  {one.ordered_by:<16} {_became(one, folder)}\n")
+
+
+def _became(order: Order, folder: Path) -> str:
+    if order.refused is not None:
+        return f"{order.name} cannot be made: {order.refused}"
+    if order.done_at is None:
+        return f"{order.name} is still to be made"
+    return f"{folder / order.file}  {order.size_bytes:,} bytes, sha256 {order.sha256}"
+
+
+def _order(context: typer.Context, report: Report, form: str, asked: Asked) -> None:
+    """Write an order down; a worker's next sweep finds it."""
+    settings = settings_of(context)
+    if settings.broker_url is None:
+        raise Unusable(
+            "nobody makes what is ordered without workers (BACKOFFICE_BROKER_URL): leave --order out"
+        )
+    with house_of(context) as house:
+        placed = house.order(report.name, form, asked, by=logged_in())
+    sys.stdout.write(f"ordered as number {placed.number}: it will be {settings.exports / placed.file}\n")
 
 
 def add(report: Report) -> None:
@@ -57,9 +88,13 @@ def add(report: Report) -> None:
             Form | None, typer.Option("--format", help="By default that of the file's ending, or text.")
         ] = None,
         out: Annotated[Path | None, typer.Option(help="The file; without it, the terminal or pipe.")] = None,
+        order: Annotated[bool, typer.Option("--order", help="Have a worker make it: see `ordered`.")] = False,
     ) -> None:
         period = period_of(day, first, last, month)
         asked = Asked(casino, *period, days, dict(map(_filter, only or ())))
+        if order:
+            _order(context, report, _form(form, out), asked)
+            return
         write = FORMS[_form(form, out)]
         with house_of(context) as house, making(house.engine, house.codec, report, asked) as made:
             if out is None:
@@ -93,7 +128,7 @@ def period_of(
 def write_with_progress(pieces: Iterable[bytes], stream: BinaryIO, name: str) -> None:
     """Write, showing on a terminal how much has been written."""
     console = Console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(name, total=None)
         written = 0

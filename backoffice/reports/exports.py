@@ -131,6 +131,14 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
 )
 
 
+def refuse_unknown(name: str, form: str) -> None:
+    """Raise UnknownExport for a name or a form that there is not."""
+    if name not in EXPORTS or form not in _WRITERS:
+        raise UnknownExport(
+            f"no export {name} as {form}: there are {', '.join(EXPORTS)} as {', '.join(_WRITERS)}"
+        )
+
+
 def write_export(connection: Connection, name: str, form: str, stream: BinaryIO) -> Head:
     """Write an export to `stream` and say up to where in which log it tells.
 
@@ -138,10 +146,7 @@ def write_export(connection: Connection, name: str, form: str, stream: BinaryIO)
     end. Raises UnknownExport, and CheckpointAhead or CheckpointElsewhere where the rows stem from a log
     that this one is not.
     """
-    if name not in EXPORTS or form not in _WRITERS:
-        raise UnknownExport(
-            f"no export {name} as {form}: there are {', '.join(EXPORTS)} as {', '.join(_WRITERS)}"
-        )
+    refuse_unknown(name, form)
     export = EXPORTS[name]
     snapshot = connection.execution_options(isolation_level="REPEATABLE READ")
     with snapshot.begin():

@@ -22,6 +22,7 @@ class Made:
         self.report = report
         self.rows_made = 0
         self._reading = reading
+        self._summed = tuple(column.name for column in report.columns if column.summed)
         self._totals: dict[tuple[object, ...], dict[str, int]] = {}
 
     @property
@@ -55,7 +56,7 @@ class Made:
 
     def totals(self) -> Iterator[Written]:
         """The sums of the rows that went by, a row for each combination of `totals_by`, in order."""
-        kept = {*self.report.totals_by, *(column.name for column in self.columns if column.summed)}
+        kept = {*self.report.totals_by, *self._summed}
         blank = dict.fromkeys(column.name for column in self.columns)
         shown = [column for column in self.columns if column.name in kept or column.ratio[0] in kept]
         for key in sorted(self._totals, key=repr):
@@ -64,17 +65,15 @@ class Made:
             yield tuple(written.get(column.name) for column in self.columns)
 
     def _add_up(self, row: Row) -> None:
-        summed = [column.name for column in self.columns if column.summed]
-        if not summed:
+        if not self._summed:
             return
         sums = self._totals.setdefault(tuple(row[name] for name in self.report.totals_by), {})
-        for name in summed:
+        for name in self._summed:
             sums[name] = sums.get(name, 0) + int(row[name] or 0)
 
 
-@contextmanager
-def making(engine: Engine, codec: Codec, report: Report, asked: Asked) -> Iterator[Made]:
-    """Make a report; its rows can be had until the block ends. Raises UnknownReport, UnknownCasino and what `reading` does."""
+def refuse_unasked(report: Report, asked: Asked) -> None:
+    """Raise UnknownReport for a filter that the report does not know, or where one is missing that it wants."""
     for name in asked.only.keys() - report.filters.keys():
         known = ", ".join(sorted(report.filters)) or "none"
         raise UnknownReport(f"{report.name} knows no filter {name}: {known}")
@@ -82,6 +81,12 @@ def making(engine: Engine, codec: Codec, report: Report, asked: Asked) -> Iterat
     for name in report.wants:
         if name not in given:
             raise UnknownReport(f"{report.name} is not made without {name}: see `backoffice report list`")
+
+
+@contextmanager
+def making(engine: Engine, codec: Codec, report: Report, asked: Asked) -> Iterator[Made]:
+    """Make a report; its rows can be had until the block ends. Raises UnknownReport, UnknownCasino and what `reading` does."""
+    refuse_unasked(report, asked)
     with reading(engine, codec, report.needs, asked) as snapshot:
         _ = snapshot.casinos  # one that is not there is said before the first byte
         yield Made(report, snapshot if report.pinned is None else report.pinned(snapshot))

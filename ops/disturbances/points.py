@@ -34,8 +34,8 @@ FOLLOWING = {
 """Where a tail (or, at the last one, a sweeping worker) may die."""
 POINTS = {**REACTING, **FOLLOWING}
 """Where anybody dies in a trial."""
-EXPORTING = {"exporting": (House, "export", "after")}
-"""Where a worker may die while it writes an export: before the file is in its place."""
+EXPORTING = {"exporting": (House, "export", "after"), "rendering": (House, "write_ordered", "after")}
+"""Where a worker may die while it writes an export, or what was ordered: before the file is in its place."""
 
 
 def arm(folder: Path) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from backoffice.reports.making import Made
+from backoffice.reports.making import Made, UnknownReport
 from backoffice.reports.rendering.as_csv import csv_form
 from backoffice.reports.rendering.as_html import html_form
 from backoffice.reports.rendering.as_json import json_form
@@ -21,3 +21,9 @@ FORMS: Mapping[str, Callable[[Made], Iterator[bytes]]] = MappingProxyType(
         "parquet": parquet_form,
     }
 )
+
+
+def refuse_unknown_form(form: str) -> None:
+    """Raise UnknownReport for a form that there is not."""
+    if form not in FORMS:
+        raise UnknownReport(f"there is no form {form}: {', '.join(FORMS)}")
