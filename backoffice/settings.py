@@ -1,8 +1,10 @@
 """What the surroundings say: environment variables that begin with BACKOFFICE_. Read at the edges only."""
 
 from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -55,3 +57,15 @@ class ApiSettings(BaseSettings):
     body_bytes: int = Field(default=4 * 1024 * 1024, ge=1024)
     answer_seconds: float = Field(default=20, gt=0)
     """So long a write is waited for."""
+
+    @model_validator(mode="after")
+    def _whole_provider(self) -> Self:
+        """A provider is known by its keys, its name and ours; the keys come over a line that nobody can change."""
+        if self.jwks_url is None:
+            return self
+        if not self.issuer or not self.audience:
+            raise ValueError("BACKOFFICE_API_ISSUER and BACKOFFICE_API_AUDIENCE belong to a JWKS_URL")
+        url = urlsplit(self.jwks_url)
+        if url.scheme != "https" and url.hostname not in {"127.0.0.1", "::1", "localhost"}:
+            raise ValueError("BACKOFFICE_API_JWKS_URL must begin with https://")
+        return self

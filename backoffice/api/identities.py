@@ -8,7 +8,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from backoffice.api.principals import Principal
 from backoffice.api.problems import Kind, Problem
-from backoffice.api.tokens import BadToken, Tokens
+from backoffice.api.tokens import BadToken, ProviderSilent, Tokens
 from backoffice.app.key_secrets import opens, parts_of
 from backoffice.app.keyring import Keyring
 from backoffice.domain.staff import Role
@@ -35,6 +35,8 @@ class Identities:
             return await run_in_threadpool(self._tokens.read, token)
         except BadToken as bad:
             raise _unknown(str(bad)) from bad
+        except ProviderSilent as silent:
+            raise Problem(Kind.UNAVAILABLE, str(silent), headers={"Retry-After": "5"}) from silent
 
     async def by_key(self, shown: str) -> Principal:
         """The system whose key this is. Raises a Problem for one that opens nothing, without saying why."""

@@ -25,6 +25,13 @@ class BadToken(Exception):
     """A token that is not good, and why, in words that may be told to its bearer."""
 
 
+class ProviderSilent(Exception):
+    """The provider that issues tokens does not tell its keys."""
+
+    def __init__(self) -> None:
+        super().__init__(self.__doc__)
+
+
 class Tokens:
     """Reads tokens of one issuer for one audience; `key_of` gives the public key by a token."""
 
@@ -36,7 +43,7 @@ class Tokens:
         self._key_of = key_of
 
     def read(self, token: str) -> Principal:
-        """Who bears it. Raises BadToken."""
+        """Who bears it. Raises BadToken, and ProviderSilent where whose key it is cannot be asked."""
         try:
             claims = jwt.decode(
                 token,
@@ -47,6 +54,8 @@ class Tokens:
                 leeway=self._settings.leeway_seconds,
                 options={"require": _REQUIRED},
             )
+        except jwt.PyJWKClientConnectionError as silent:
+            raise ProviderSilent from silent
         except jwt.ExpiredSignatureError as expired:
             raise BadToken("the token has expired") from expired
         except jwt.PyJWTError as bad:

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 import uvicorn
+from pydantic import ValidationError
 
 from backoffice.api.application import create_app, leave
 from backoffice.cli.opening import Unusable, house_of
@@ -28,7 +29,7 @@ def serve(
     ] = False,
 ) -> None:
     """Serve the HTTP API until asked to end; what was taken in is answered first."""
-    settings = ApiSettings(development=development)
+    settings = _settings(development=development)
     if development and not _is_loopback(host):
         raise Unusable(f"development mode gives everybody a token: not at {host}, only at a loopback address")
     with house_of(context) as house:
@@ -63,6 +64,13 @@ class _Server(uvicorn.Server):
         """The server was asked to end."""
         self._leave()
         super().handle_exit(sig, frame)
+
+
+def _settings(*, development: bool) -> ApiSettings:
+    try:
+        return ApiSettings(development=development)
+    except ValidationError as invalid:
+        raise Unusable("; ".join(wrong["msg"] for wrong in invalid.errors())) from invalid
 
 
 def _end_in_order() -> None:
