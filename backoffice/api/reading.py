@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from backoffice.api.asking import TheDesk, principal_of
 from backoffice.api.principals import Principal
-from backoffice.api.problems import Finding, Kind, Problem
+from backoffice.api.problems import Kind, Problem
 from backoffice.api.pulse import Pulse
 from backoffice.api.reading_desk import RETRY, ReadingDesk
 from backoffice.projections.projection import Projection
@@ -57,8 +57,7 @@ class Reading:
         if self._pulse.beat.head < position:
             end = await self._desk.ask(lambda connection: log_head(connection).position)
             if end < position:
-                reason = f"the log ends at {end}"
-                raise Problem(Kind.INVALID, reason, errors=[Finding(field="wait_for", reason=reason)])
+                raise Problem(Kind.REFUSED, f"the log ends at {end}", rule="position")
         if not await self._pulse.until(lambda beat: beat.reached(*projections) >= position, PATIENCE_SECONDS):
             reached = self._pulse.beat.reached(*projections)
             raise Problem(
@@ -83,6 +82,12 @@ async def _reading(
 
 
 TheReading = Annotated[Reading, Depends(_reading)]
+
+
+def check_position(position: int, end: int) -> None:
+    """Raises a Problem for a position that was read of a log that went on further than this one does."""
+    if position > end:
+        raise Problem(Kind.REFUSED, f"the log ends at {end}: was it restored?", rule="position")
 
 
 class NotModified(Exception):

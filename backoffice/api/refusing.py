@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from backoffice.api.asking import note_denial
 from backoffice.api.problems import Finding, Kind, Problem, answer
@@ -18,6 +19,7 @@ from backoffice.app.group_commit import Closed
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 2
+_METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 _BY_STATUS = {kind.value.status: kind for kind in reversed(Kind)}
 
 
@@ -44,11 +46,21 @@ def _not_modified(_: Request, same: Exception) -> Response:
     return Response(status_code=304, headers=same.headers)
 
 
-def _http(_: Request, error: Exception) -> JSONResponse:
+def _http(request: Request, error: Exception) -> JSONResponse:
     """What the framework itself refuses: an unknown path, a wrong method, a body that is too large."""
     assert isinstance(error, HTTPException)
     kind = _BY_STATUS.get(error.status_code, Kind.MALFORMED)
-    return answer(Problem(kind, f"{error.detail}", headers=error.headers))
+    headers = {"Allow": _allowed(request)} if kind is Kind.METHOD_NOT_ALLOWED else error.headers
+    return answer(Problem(kind, f"{error.detail}", headers=headers))
+
+
+def _allowed(request: Request) -> str:
+    """Every method of a path: the framework names those of one of its endpoints."""
+    return ", ".join(method for method in _METHODS if _is_endpoint({**request.scope, "method": method}))
+
+
+def _is_endpoint(scope: dict[str, Any]) -> bool:
+    return any(route.matches(scope)[0] is Match.FULL for route in scope["app"].routes)
 
 
 def _invalid(_: Request, error: Exception) -> JSONResponse:

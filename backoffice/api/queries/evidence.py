@@ -1,4 +1,4 @@
-"""`/v1/significant-events` and `/v1/refusals`: who did what and was not let, and every no."""
+"""`/v1/significant-events` and `/v1/refused-requests`: who did what and was not let, and every no."""
 
 import json
 from datetime import datetime
@@ -42,7 +42,7 @@ class SignificantEvent(Shown):
     since: datetime | None
 
 
-class Refusal(Shown):
+class RefusedRequest(Shown):
     """A request that was refused."""
 
     refusal: int = Field(examples=[17])
@@ -67,15 +67,15 @@ async def list_significant_events(
     return await reading.read(partial(_events, scope=reading.scope, who=who, kind=kind, asked=asked))
 
 
-@router.get("/v1/refusals", responses=ANSWERS)
-async def list_refusals(
+@router.get("/v1/refused-requests", responses=ANSWERS)
+async def list_refused_requests(
     _: Annotated[Principal, demands(Right.READ_BOOKS)],
     reading: TheReading,
     asked: TheAsked,
     sender: Annotated[str | None, Named] = None,
     round: Annotated[str | None, Named] = None,  # noqa: A002 - the casino's word
     rule: Annotated[str | None, Named] = None,
-) -> Page[Refusal]:
+) -> Page[RefusedRequest]:
     """List what was refused, newest first. Who sees some casinos only is shown what concerns rounds at their tables."""
     wanted = {"sender": sender, "round": round, "rule": rule}
     return await reading.read(partial(_refusals, scope=reading.scope, wanted=wanted, asked=asked), ROUNDS)
@@ -106,7 +106,7 @@ def _event(row: Row[Any]) -> SignificantEvent:
 
 def _refusals(
     connection: Connection, scope: Scope, wanted: dict[str, str | None], asked: Asked
-) -> Page[Refusal]:
+) -> Page[RefusedRequest]:
     ours = exists().where(round_casinos.c.round == refusals.c.round, scope.holds(round_casinos.c.casino))
     query = select(refusals).where(true() if scope.whole else ours)
     for name, value in wanted.items():
@@ -117,6 +117,6 @@ def _refusals(
     return read_page(connection, query, order, asked, told_upto(connection, ROUNDS), search, _refusal)
 
 
-def _refusal(row: Row[Any]) -> Refusal:
+def _refusal(row: Row[Any]) -> RefusedRequest:
     told = dict(row._mapping)  # noqa: SLF001 - its public name
-    return Refusal.model_validate({**told, "asked": bytes(row.action).decode(errors="replace")})
+    return RefusedRequest.model_validate({**told, "asked": bytes(row.action).decode(errors="replace")})

@@ -8,10 +8,10 @@ from fastapi import APIRouter, Query, Response
 
 from backoffice.api.asking import TheDesk, TheHouse, demands
 from backoffice.api.principals import Principal
-from backoffice.api.problems import Finding, Kind, Problem
+from backoffice.api.problems import Kind, Problem
 from backoffice.api.pulse import Beat
 from backoffice.api.queries.parameters import ANSWERS
-from backoffice.api.reading import POSITION, TheReading
+from backoffice.api.reading import POSITION, TheReading, check_position
 from backoffice.api.rights import Right
 from backoffice.reports.queries.facts import Asked, Facts, Written, read_facts
 from backoffice.reports.queries.paging import LARGEST
@@ -70,13 +70,8 @@ def _is_behind(after: int, beat: Beat) -> bool:
 
 def _check_is_ours(told: Written, after: int, log: str | None) -> None:
     if log not in {None, told.log}:
-        _refuse("log", f"this is log {told.log}")
-    if after > told.position:
-        _refuse("after", f"the log ends at {told.position}: was it restored?")
-
-
-def _refuse(field: str, reason: str) -> None:
-    raise Problem(Kind.INVALID, reason, errors=[Finding(field=field, reason=reason)])
+        raise Problem(Kind.REFUSED, f"this is log {told.log}", rule="log")
+    check_position(after, told.position)
 
 
 def written(told: Written) -> Response:

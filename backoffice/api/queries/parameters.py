@@ -15,12 +15,12 @@ Named = Query(min_length=1, max_length=64, pattern=PRINTABLE)
 LONGEST_PATH = 1000
 """Characters of a name in a path: a case's is made of several ids, each character of them escaped."""
 
-ANSWERS = documented(*DEMANDING, Kind.INVALID, Kind.LATE)
+ANSWERS = documented(*DEMANDING, Kind.REFUSED, Kind.INVALID, Kind.LATE)
 """For `responses`: what every query may answer with instead."""
-ANSWERS_ABOUT_ONE = documented(*DEMANDING, Kind.INVALID, Kind.LATE, Kind.NOT_FOUND)
+ANSWERS_ABOUT_ONE = documented(*DEMANDING, Kind.REFUSED, Kind.INVALID, Kind.LATE, Kind.NOT_FOUND)
 """The same for a query about one thing."""
 ANSWERS_BY_VERSION = {
-    **documented(*DEMANDING, Kind.INVALID, Kind.LATE, Kind.NOT_FOUND, Kind.CHANGED),
+    **documented(*DEMANDING, Kind.REFUSED, Kind.INVALID, Kind.LATE, Kind.NOT_FOUND, Kind.CHANGED),
     304: {"description": "It is as it was at the version that `If-None-Match` names."},
 }
 """The same where an ETag is given."""

@@ -16,10 +16,10 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from backoffice.api.asking import TheDesk, TheHouse, demands
 from backoffice.api.desk import Desk
 from backoffice.api.principals import Principal
-from backoffice.api.problems import Finding, Kind, Problem
+from backoffice.api.problems import Problem
 from backoffice.api.pulse import Beat
 from backoffice.api.queries.parameters import ANSWERS
-from backoffice.api.reading import TheReading
+from backoffice.api.reading import TheReading, check_position
 from backoffice.api.rights import Right
 from backoffice.app.attempts import LOST
 from backoffice.projections.reading import log_head
@@ -45,9 +45,7 @@ T = TypeVar("T")
 async def _place(desk: TheDesk, last_event_id: LastEventId = None) -> AsyncIterator[int | None]:
     """A place among the streams, and up to where its client was told. Raises a Problem where there is none left."""
     end = await desk.readings.ask(lambda connection: log_head(connection).position)
-    if last_event_id is not None and last_event_id > end:
-        reason = f"the log ends at {end}: was it restored?"
-        raise Problem(Kind.INVALID, reason, errors=[Finding(field="last-event-id", reason=reason)])
+    check_position(last_event_id or 0, end)
     with desk.streams.place():
         yield end if last_event_id is None else last_event_id
 

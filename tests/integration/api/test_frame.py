@@ -9,6 +9,11 @@ def test_an_unknown_path_and_a_wrong_method_are_problem_documents(server: Server
     problem(server.client.delete("/problems/refused"), 405, "method-not-allowed")
 
 
+def test_a_path_names_the_methods_of_all_its_endpoints(server: Server) -> None:
+    assert server.client.put("/v1/cases").headers["allow"] == "GET, POST"
+    assert server.client.put("/v1/events").headers["allow"] == "GET"
+
+
 def test_what_a_problem_means_can_be_looked_up(server: Server) -> None:
     told = server.client.get("/problems/refused").json()
     assert told == {"type": "/problems/refused", "title": "The house refuses this", "status": 409}

@@ -174,7 +174,7 @@ def test_streams_hold_no_connection_of_the_database(
             answer.close()
 
 
-@pytest.mark.parametrize("last", ["-1", "x", "1e3", str(2**63), "999999"])
+@pytest.mark.parametrize("last", ["-1", "x", "1e3", str(2**63)])
 def test_a_strange_last_event_id_is_refused(auditor: httpx.Client, last: str) -> None:
     problem(auditor.get("/v1/streams/cases", headers={"Last-Event-ID": last}), 422, "invalid")
 
@@ -233,9 +233,11 @@ def test_only_the_types_that_are_asked_for_come_and_the_place_moves_on(
 
 def test_who_is_ahead_of_the_log_or_on_another_one_is_told(auditor: httpx.Client, books: Engine) -> None:
     end = PostgresLog(books).head()
-    told = problem(auditor.get("/v1/events", params={"after": end.position + 1}), 422, "invalid")
+    told = problem(auditor.get("/v1/events", params={"after": end.position + 1}), 409, "refused")
     assert "restored" in told["detail"]
-    problem(auditor.get("/v1/events", params={"log": "0" * 36}), 422, "invalid")
+    problem(auditor.get("/v1/events", params={"log": "0" * 36}), 409, "refused")
+    behind = {"Last-Event-ID": str(end.position + 1)}
+    problem(auditor.get("/v1/streams/cases", headers=behind), 409, "refused")
     assert auditor.get("/v1/events", params={"log": end.log_id}).json()["log"] == end.log_id
 
 
