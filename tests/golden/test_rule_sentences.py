@@ -1,5 +1,5 @@
-"""The table in README.md: every sentence of the rule pages, and of FORMAT.md where it tells of dealer games and jackpots,
-stands there with the tests that show it, and every test named there exists."""
+"""The table in README.md: every sentence of the rule pages, and of FORMAT.md, stands
+there with the tests that show it, and every test named there exists."""
 
 import re
 from collections.abc import Iterator
@@ -16,8 +16,16 @@ PAGES: dict[str, tuple[str, ...]] = {
     "rules/caribbean-24h.md": (),
     "rules/caribbean-live.md": (),
     "rules/caribbean-swiss.md": (),
+    "rules/five-card-stud.md": (),
     "rules/stud-dublinbet.md": (),
-    "feeds/FORMAT.md": ("Wallet and rates", "Dealer games", "How a shared jackpot is worked out (exactly)"),
+    "feeds/FORMAT.md": (
+        "Every action",
+        "Wallet and rates",
+        "Dealer games",
+        "Five Card Stud",
+        "Bets and results in exports",
+        "How a shared jackpot is worked out (exactly)",
+    ),
 }
 """By page, the sections that must be covered; all of it where none is named."""
 _RULE = re.compile(r"\|[-| ]+\|")
