@@ -61,12 +61,12 @@ def register(engine: Engine, casino: str, authority: str = "dk") -> Sequence[Ent
         return read_register(SeenLog(connection), CODEC, casino, authority).entries
 
 
-def reverse(engine: Engine, round_id: str, at: datetime) -> None:
-    """Take a settled round back: one asks, another approves."""
+def reverse(engine: Engine, round_id: str, at: datetime, proposal: int = 1) -> None:
+    """Take a settled round back: one asks, for the how-manieth time, another approves."""
     handler, moment = a_handler(engine), at.isoformat()
     take(handler, staff(RequestReversal, "mia", round=round_id, reason="misread", at=moment))
     case = reversal_id(round_id)
-    take(handler, staff(Approve, "otto:compliance", case=case, proposal=1, at=moment))
+    take(handler, staff(Approve, "otto:compliance", case=case, proposal=proposal, at=moment))
 
 
 def correct(engine: Engine, round_id: str, at: datetime, **cards: Any) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
 from backoffice.bootstrap import House
 from backoffice.cli.opening import Unusable, house_of
@@ -47,7 +48,8 @@ def produce(
     A file that was produced is never changed: what has become known since is in a further one, which adds to it or
     replaces it, as its authority wants it. Ends with 1 if it is refused.
     """
-    with house_of(context) as house:
+    working = Console(stderr=True).status(f"{name.value} of {casino}, {day.date()}")  # on a terminal only
+    with house_of(context) as house, working:
         try:
             placed = house.produce(name.value, casino, day.date(), out, by, datetime.now(UTC))
         except Refused as refused:

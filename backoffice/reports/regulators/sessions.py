@@ -108,7 +108,8 @@ class Told:
 def sessions(played: Iterable[Played], pause: timedelta) -> Iterator[tuple[Played, ...]]:
     """Rounds in order of player, currency, table and time, cut where the player paused for longer than `pause`.
 
-    A corrected result is no round that was played then: it stands by itself.
+    So they are where the table began to play by another book. A corrected result is no round that was played then: it
+    stands by itself.
     """
     session: list[Played] = []
     for one in played:
@@ -141,7 +142,7 @@ def history(session: tuple[Played, ...]) -> Iterator[Told]:
 
 
 def _goes_on(before: Played, one: Played, pause: timedelta) -> bool:
-    same = before.key == one.key and before.number == one.number == 1
+    same = (before.key, before.ruleset) == (one.key, one.ruleset) and before.number == one.number == 1
     return same and one.opened_at - before.settled_at <= pause
 
 

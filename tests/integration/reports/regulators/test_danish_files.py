@@ -220,6 +220,26 @@ def test_a_corrected_round_is_a_purchase_of_the_day_it_was_settled_anew(
     assert Decimal(won) > Decimal(lost) == 0
 
 
+def test_a_corrected_round_that_is_reversed_again_is_called_back_under_its_own_id(
+    played: Engine, tmp_path: Path
+) -> None:
+    reverse(played, "r-4", SIX + timedelta(hours=3))
+    hands = {"1": ["2c", "2d", "2h", "2s", "Tc"]}
+    correct(played, "r-4", NEXT_DAY, hands=hands)
+    reverse(played, "r-4", NEXT_DAY + timedelta(days=1), proposal=2)
+    told = [
+        [(name, back) for name, _, back in transactions(document(placed))]
+        for day in (1, 2, 3)
+        for placed in produce(
+            played, "dk-single-player-sessions", "tallinn", tmp_path, day=date(2026, 3, day)
+        )
+    ]
+    (three, four, four_back), (corrected,), (corrected_back,) = told
+    assert four_back == (four[0], True)
+    assert corrected_back == (corrected[0], True)
+    assert len({three[0], four[0], corrected[0]}) == 3
+
+
 def test_what_comes_in_late_is_told_by_a_further_file_and_once_only(played: Engine, tmp_path: Path) -> None:
     first = one(produce(played, "dk-single-player-sessions", "tallinn", tmp_path))
     take(a_handler(played), *a_round("late", "ann", SIX + timedelta(minutes=25)))

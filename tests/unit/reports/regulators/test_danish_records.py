@@ -2,28 +2,17 @@
 
 from decimal import Decimal
 
+from nodes_said import said
 from playing_sessions import EIGHT, played, taken
 
 from backoffice.reports.regulators.dk_end_of_day import game_totals
 from backoffice.reports.regulators.dk_jackpot import jackpot_record
 from backoffice.reports.regulators.dk_sessions import Offer, session_record
 from backoffice.reports.regulators.hits import Hit, Win
-from backoffice.reports.regulators.nodes import Node
 from backoffice.reports.regulators.sessions import Played, Told, as_played, history
 from backoffice.reports.regulators.totals import Totals, add_up
 
 OFFER = Offer("Internet", "spil.example", "g-1", "s-1", open_tables={"live-1"})
-
-
-def said(node: Node) -> dict[str, list[str]]:
-    """Every text in an element, by name."""
-    found: dict[str, list[str]] = {}
-    if isinstance(node.content, str):
-        return {node.name: [node.content]}
-    for child in node.content:
-        for name, texts in said(child).items():
-            found.setdefault(name, []).extend(texts)
-    return found
 
 
 def record(*rounds: Played) -> dict[str, list[str]]:

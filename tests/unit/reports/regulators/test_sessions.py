@@ -42,6 +42,10 @@ def test_another_player_currency_or_table_is_another_session() -> None:
     assert cut(*rounds) == [["a"], ["b"], ["c"], ["d"]]
 
 
+def test_a_table_that_plays_by_another_book_begins_another_session() -> None:
+    assert cut(played("a"), played("b", 1, ruleset="caribbean-live/2")) == [["a"], ["b"]]
+
+
 def test_a_corrected_result_stands_by_itself() -> None:
     assert cut(played("a"), played("b", 1), played("a", 2, number=3), played("b", 3, number=3)) == [
         ["a", "b"],
