@@ -44,6 +44,7 @@ round_lines = Table(
     Column("number", BigInteger, primary_key=True, autoincrement=False),
     Column("replaced_at", DateTime(timezone=True)),
     Index(None, "currency", "stake_minor", "position"),
+    Index(None, "happened_at", postgresql_using="brin", postgresql_with={"autosummarize": "on"}),
     Index(
         "ix_read_round_lines_payout",
         "currency",
