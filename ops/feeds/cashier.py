@@ -43,7 +43,7 @@ def _movement(do: str, wallet: Wallet, euros: int) -> Action:
     return {"do": do, **wallet._asdict(), "amount": format_minor(minor, wallet.currency)}
 
 
-_ROUGHLY = {"NOK": 10, "SEK": 10, "JPY": 150}
+_ROUGHLY = {"DKK": 7, "NOK": 10, "SEK": 10, "JPY": 150}
 
 
 def _rate(file: NetworkFile, chance: Random) -> Action:

@@ -10,6 +10,7 @@ from backoffice.rules.books import SHELF
 from ops.feeds.cashier import desk, first_deposits
 from ops.feeds.dealer_games import DealerRound
 from ops.feeds.floor import Floor
+from ops.feeds.pace import EVENING, Pace
 from ops.feeds.playing import Play, disturbed, interleaved
 from ops.feeds.stud_games import StudRound
 
@@ -29,10 +30,12 @@ class Size:
         return _reached(floor.rounds_opened, self.rounds) or _reached(floor.actions, self.actions)
 
 
-def feed(size: Size, *, network: Path = NETWORK, seed: int = 1, players: int = 20) -> Iterator[str]:
+def feed(
+    size: Size, *, network: Path = NETWORK, seed: int = 1, players: int = 20, pace: Pace = EVENING
+) -> Iterator[str]:
     """The lines of a feed, in order, without line ends. The same arguments give the same lines."""
     file = read_network(network)
-    floor = Floor(file, seed, players)
+    floor = Floor(file, seed, players, pace)
     yield from floor.happening(first_deposits(floor))
     cashier = desk(floor, file)
     tables = [_table(floor, table, size, cashier) for table in floor.network.tables]

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -15,9 +14,9 @@ from backoffice.domain.rounds.commands import Refund
 from backoffice.domain.rounds.decisions import Round
 from backoffice.domain.rounds.events import CancellationRequested, PotSettled, RoundCancelled, RoundSettled
 from backoffice.kernel.ids import Wallet
+from ops.feeds.pace import EVENING, Pace
 from ops.feeds.playing import Action, Play
 
-_OPENING = datetime(2026, 5, 4, 16, tzinfo=UTC)
 _RESENT = 0.004
 """The part of actions that a sender, unsure whether they arrived, sends again."""
 
@@ -25,12 +24,13 @@ _RESENT = 0.004
 class Floor:
     """Keeps the past of unfinished rounds only, so that a feed of any length needs the same memory."""
 
-    def __init__(self, network: NetworkFile, seed: int, players: int) -> None:
+    def __init__(self, network: NetworkFile, seed: int, players: int, pace: Pace = EVENING) -> None:
         self.chance = Random(seed)  # noqa: S311 - a feed is to be the same again
+        self._pace = pace
         self.actions = 0
         self.rounds_opened = 0
         self._past = Past()
-        self._now = _OPENING
+        self._now = pace.begins
         for event in decide(self._past, ApplyNetwork(id="network", at=self._now, file=network)):
             self._past.apply(event)
         self.network = self._past.network
@@ -47,7 +47,7 @@ class Floor:
         """The lines of the feed, as `play` proposes and the house accepts."""
         action = next(play, None)
         while action is not None:
-            self._now += timedelta(milliseconds=self.chance.randrange(20, 900))
+            self._now += self._pace.step(self.chance, self._now, self.actions)
             line = self._line(action)
             taken = self._taken(line)
             if taken:

@@ -27,7 +27,8 @@ def peak_kib(url: URL, *command: str | Path) -> int:
     return int(done.stdout.splitlines()[-1])
 
 
-def _own_peak_kib() -> int:
+def own_peak_kib() -> int:
+    """The largest resident set of this process so far, in KiB."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
 
@@ -36,4 +37,4 @@ if __name__ == "__main__":
     try:
         main()
     finally:
-        print(_own_peak_kib())
+        print(own_peak_kib())

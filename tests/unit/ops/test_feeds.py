@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import get_args
 
@@ -13,6 +14,7 @@ from backoffice.domain.network.commands import ApplyNetwork
 from backoffice.domain.rounds.commands import TableAction
 from backoffice.domain.rounds.phase import Phase
 from ops.feeds.evening import NETWORK, SAMPLE, Size, feed, sample
+from ops.feeds.pace import Visits
 
 
 def test_the_same_seed_makes_the_same_feed() -> None:
@@ -58,3 +60,12 @@ def test_rounds_of_several_tables_are_interleaved_in_the_order_of_time() -> None
     assert all(earlier < later for earlier, later in pairwise(moments))
     rounds = [action["round"] for action in actions if "round" in action]
     assert sum(one != other for one, other in pairwise(rounds)) > len(rounds) / 2
+
+
+def test_a_feed_can_be_spread_over_a_year() -> None:
+    pace = Visits(datetime(2025, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC), 3000)
+    moments = [json.loads(line)["at"] for line in dict.fromkeys(feed(Size(actions=3000), pace=pace))]
+    assert all(earlier < later for earlier, later in pairwise(moments))
+    months = Counter(moment[:7] for moment in moments)
+    assert min(months[f"2025-{month:02}"] for month in range(1, 13)) > 100
+    assert moments[-1] < "2026-01-02"
