@@ -137,7 +137,7 @@ class MemoryWriter:
         """Several streams, with the own events; see `Reader.read_streams`."""
         return {stream: self.read_stream(stream) for stream in streams}
 
-    def append(self, events: Sequence[NewEvent]) -> list[Recorded]:
+    def append(self, events: Sequence[NewEvent]) -> range:
         """Add events at the end, all or none; see `Writer.append`."""
         self._refuse_if_spent()
         for event in events:
@@ -152,18 +152,19 @@ class MemoryWriter:
         if known:
             self.spent = True
             raise DuplicateEvent(known[0].event_id)
-        return [self._add(event) for event in events]
+        first = self._kept.head.position + 1
+        for event in events:
+            self._add(event)
+        return range(first, first + len(events))
 
     def finish(self) -> None:
         """End the transaction; raises WriterSpent if an earlier error has already ended it."""
         self._refuse_if_spent()
 
-    def _add(self, event: NewEvent) -> Recorded:
+    def _add(self, event: NewEvent) -> None:
         head = self._kept.head
         position = head.position + 1
-        added = Recorded(*event, position, self.now, link(head.hash, position, self.now, event))
-        self._kept.add(added)
-        return added
+        self._kept.add(Recorded(*event, position, self.now, link(head.hash, position, self.now, event)))
 
     def _refuse_if_spent(self) -> None:
         if self.spent:

@@ -126,18 +126,18 @@ class PostgresWriter(SeenLog):
             self._versions.update(statements.versions(self._usable(), unknown))
         return {stream: self._versions[stream] for stream in streams}
 
-    def append(self, events: Sequence[NewEvent]) -> list[Recorded]:
+    def append(self, events: Sequence[NewEvent]) -> range:
         """Add events at the end, all or none; see `Writer.append`."""
-        cursor = self._usable()
+        cursor, first = self._usable(), self._head.position + 1
         if not events:
-            return []
+            return range(first, first)
         for event in events:
             checked(event)
         refuse_twins(events)
         after = self._claimed(events)
-        recorded = self._copied(cursor, events)
+        self._copy(cursor, events)
         self._versions.update(after)
-        return recorded
+        return range(first, first + len(events))
 
     def finish(self) -> None:
         """Move the head and wake the readers; raises WriterSpent if an error has ended the transaction."""
@@ -160,24 +160,22 @@ class PostgresWriter(SeenLog):
             refuse_known(events, statements.with_ids(self._cursor, [event.event_id for event in events]))
             raise
 
-    def _copied(self, cursor: RawCursor, events: Sequence[NewEvent]) -> list[Recorded]:
-        recorded: list[Recorded] = []
+    def _copy(self, cursor: RawCursor, events: Sequence[NewEvent]) -> None:
         self.spent = True  # until the rows are in: an error on the way ends the transaction
         try:
             with cursor.copy(_COPY) as copy:
                 copy.write(_COPY_START)
                 for start in range(0, len(events), _BLOCK):
-                    copy.write(self._rows(events[start : start + _BLOCK], recorded))
+                    copy.write(self._rows(events[start : start + _BLOCK]))
                 copy.write(_COPY_END)
         except UniqueViolation as error:
             raise _duplicate(error) from error
         if cursor.rowcount != len(events):
             raise RuntimeError(f"{cursor.rowcount} of {len(events)} events were stored")
         self.spent = False
-        return recorded
 
-    def _rows(self, events: Sequence[NewEvent], recorded: list[Recorded]) -> bytes:
-        now, instant = self.now, microseconds(self.now)
+    def _rows(self, events: Sequence[NewEvent]) -> bytes:
+        instant = microseconds(self.now)
         position, previous = self._head.position, self._head.hash
         parts: list[bytes] = []
         for event in events:
@@ -185,7 +183,6 @@ class PostgresWriter(SeenLog):
             packed = image(position, instant, event)
             previous = sha256(previous + packed).digest()
             parts += (_ROW_START, packed, _HASH_LENGTH, previous)
-            recorded.append(Recorded(*event, position, now, previous))
         self._head = Head(self._head.log_id, position, previous)
         return b"".join(parts)
 

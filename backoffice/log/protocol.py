@@ -57,8 +57,8 @@ class Writer(Reader, Protocol):
         """The last version of each stream asked for; 0 for one that does not exist."""
         ...
 
-    def append(self, events: Sequence[NewEvent]) -> list[Recorded]:
-        """Add events at the end, all or none, and say where they are.
+    def append(self, events: Sequence[NewEvent]) -> range:
+        """Add events at the end, all or none, and say at which positions they are.
 
         Raises Malformed or VersionConflict before anything is written: the writer is still good. Raises
         AlreadyAppended (still good, too) when these very events are in the log, and DuplicateEvent when an id

@@ -46,9 +46,9 @@ class LogRecorder(ApplicationRecorder):
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         with self.log.writing() as writer:
-            return [event.position for event in self._append(writer, stored_events)]
+            return list(self._append(writer, stored_events))
 
-    def _append(self, writer: Writer, stored_events: Sequence[StoredEvent]) -> list[Recorded]:
+    def _append(self, writer: Writer, stored_events: Sequence[StoredEvent]) -> range:
         firsts = self._firsts(writer, stored_events)
         try:
             return writer.append([_new_event(stored, firsts) for stored in stored_events])
@@ -147,10 +147,10 @@ class LogProcessRecorder(LogTrackingRecorder, LogRecorder, ProcessRecorder):
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         tracking: Tracking | None = kwargs.get("tracking")
         with self.log.writing() as writer:
-            recorded = self._append(writer, stored_events)
+            placed = self._append(writer, stored_events)
             if tracking is not None:
                 self._track(writer, tracking)
-        return [event.position for event in recorded]
+        return list(placed)
 
 
 class AggregateOnly(LogRecorder):

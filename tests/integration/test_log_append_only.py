@@ -29,12 +29,13 @@ from backoffice.log.postgres import PostgresLog
 def test_the_past_cannot_be_changed(engine: Engine, statement: str) -> None:
     log = PostgresLog(engine)
     with log.writing() as writer:
-        appended = writer.append(
+        writer.append(
             [
                 NewEvent(uuid7(), "a", version, "t", 1, datetime.now(UTC), "me", None, None, b"{}")
                 for version in (1, 2, 3)
             ]
         )
+    appended = list(log.read())
     with pytest.raises(DBAPIError) as refused, engine.begin() as connection:
         connection.execute(text(statement))
     assert "append-only" in str(refused.value) or "head" in str(refused.value)

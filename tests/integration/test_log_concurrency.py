@@ -61,7 +61,8 @@ def write(log: PostgresLog, dice: random.Random) -> list[Recorded]:
         stream = dice.choice(streams)
         try:
             with log.writing() as writer:
-                recorded = writer.append(facts(stream, size, after=writer.versions([stream])[stream]))
+                placed = writer.append(facts(stream, size, after=writer.versions([stream])[stream]))
+                recorded = list(writer.read(placed.start - 1))
                 if size > 100 or dice.random() < 0.2:
                     time.sleep(dice.random() * 0.01)
                 perhaps_hiccup(dice)

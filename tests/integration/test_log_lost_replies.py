@@ -108,7 +108,7 @@ def test_an_append_whose_answer_was_lost_can_be_tried_again(
         writer.append(events)
     with log.writing() as writer:
         try:
-            positions = [event.position for event in writer.append(events)]
+            positions = list(writer.append(events))
             told = "appended now"
         except AlreadyAppended as already:
             positions = [event.position for event in already.recorded]
