@@ -45,9 +45,8 @@ def _rows(reading: Reading) -> Iterator[Row]:
     if not rates.base:
         return
     limit = amount_asked(reading, "limit", LIMIT, rates.base)
-    gap = timedelta(minutes=count_asked(reading, "gap", GAP_MINUTES))
     movements = map(_movement_at(rates), reading.stream(_query(reading)))
-    for flag in flags(movements, _day_of(reading), limit, gap):
+    for flag in flags(movements, _day_of(reading), limit, _gap_at(reading)):
         if reading.asked.first is None or flag.day >= reading.asked.first:
             yield _told(flag, limit, rates.base)
 
@@ -75,6 +74,17 @@ def _day_of(reading: Reading) -> Callable[[str, datetime], date]:
         return found[0]
 
     return day_of
+
+
+def _gap_at(reading: Reading) -> Callable[[str], timedelta]:
+    """How long a player may pause within a session: as asked, or as the casino's particulars say."""
+    asked = count_asked(reading, "gap", GAP_MINUTES)
+
+    def gap_at(casino: str) -> timedelta:
+        said = reading.network.particulars.get(casino, {}).get("sessions", {}).get("gap_minutes", GAP_MINUTES)
+        return timedelta(minutes=asked if "gap" in reading.asked.only else int(said))
+
+    return gap_at
 
 
 def _told(flag: Flag, limit: int, base: str) -> Row:
@@ -197,6 +207,6 @@ AML_FLAGS = Report(
     needs=(ROUNDS, ROUND_LINES, JACKPOT_SHARES, CASES),
     filters={
         "limit": f"the threshold in the base currency, by default {LIMIT}",
-        "gap": f"minutes between two rounds that end a session, by default {GAP_MINUTES}",
+        "gap": f"minutes between two rounds that end a session, by default the casino's own, or {GAP_MINUTES}",
     },
 )

@@ -89,14 +89,18 @@ class _Sessions:
 
 
 def flags(
-    movements: Iterable[Movement], day_of: Callable[[str, datetime], date], limit: int, gap: timedelta
+    movements: Iterable[Movement],
+    day_of: Callable[[str, datetime], date],
+    limit: int,
+    gap_at: Callable[[str], timedelta],
 ) -> Iterator[Flag]:
     """Flags of `movements`, which come by casino, player and side, and then in the order in which they happened.
 
-    `day_of` is a casino's gaming day; `limit` is in minor units of the base currency.
+    `day_of` is a casino's gaming day, `gap_at` how long one may pause there within a session; `limit` is in minor units of
+    the base currency.
     """
-    for _, of_player in groupby(movements, key=lambda one: (one.casino, one.player, one.side)):
-        sessions = _Sessions(gap)
+    for (casino, *_), of_player in groupby(movements, key=lambda one: (one.casino, one.player, one.side)):
+        sessions = _Sessions(gap_at(casino))
         for day, of_day in groupby(of_player, key=lambda one: day_of(one.casino, one.at)):
             flag: Flag | None = None
             for movement in of_day:

@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from command_line import backoffice
+from filing import license_all
 from front_door import a_handler, action, deposit, founding, opened, rows, staff, take, tallinn
 from sqlalchemy import Engine
 
@@ -78,6 +79,20 @@ def test_other_currencies_are_converted_at_the_rate_in_force_when_the_round_ende
     assert told == [("2026-03-01", "213.06"), ("2026-03-02", "133.33")], (
         "a rate told later changes nothing before it"
     )
+
+
+def test_how_long_a_player_may_pause_is_asked_or_the_casinos_own(engine: Engine) -> None:
+    ann = tallinn("ann")
+    requests = [founding(), deposit("ann")]
+    requests += played("r-1", ann, "500.00", at="2026-03-02T20:00:00Z")
+    requests += played("r-2", ann, "500.00", at="2026-03-02T20:40:00Z")
+    take(a_handler(engine), *requests)
+    limit = ("--only", "limit=1000")
+    assert [row["why"] for row in flagged(engine, *limit)] == ["linked on the day"]
+    assert [row["why"] for row in flagged(engine, *limit, "--only", "gap=40")] == ["linked in a session"]
+    license_all(engine, {"sessions": {"gap_minutes": 45}})
+    assert [row["why"] for row in flagged(engine, *limit)] == ["linked in a session"]
+    assert [row["why"] for row in flagged(engine, *limit, "--only", "gap=39")] == ["linked on the day"]
 
 
 def test_a_day_is_the_casinos_gaming_day(engine: Engine) -> None:

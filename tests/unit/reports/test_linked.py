@@ -30,7 +30,7 @@ def stake(minutes: float, euros: int, table: str | None = "t-1", player: str = "
 
 
 def raised(*movements: Movement) -> list[Flag]:
-    return list(flags(movements, day_of, LIMIT, GAP))
+    return list(flags(movements, day_of, LIMIT, lambda _: GAP))
 
 
 def reasons(*movements: Movement) -> list[tuple[str, ...]]:
