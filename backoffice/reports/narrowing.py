@@ -1,7 +1,8 @@
 """A fact as a casino may see it: its own players, bets and buckets and the totals, not those of the other casinos.
 
-What concerns other casinos alone is not shown at all. Parts of a fact that name a casino are left out where it is another
-one; hands by seat where the seat is another casino's. What is the network's own (seeds, rates, a jackpot's worth) stays.
+What concerns other casinos alone is not shown at all, nor what is of no casino in particular, but for the network's make-up,
+rates and jackpots. Parts of a fact that name a casino are left out where it is another one; hands by seat where the seat is
+another casino's. What is the network's own (seeds, a jackpot's worth) stays.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -11,9 +12,9 @@ from backoffice.domain.access.events import KeyEvent
 from backoffice.domain.accounts import Posting, book_of
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.event import Event
-from backoffice.domain.intake import KeyConflicted
+from backoffice.domain.jackpots.events import FixedPrizesDrawn, FixedPrizesReturned, JackpotEvent
 from backoffice.domain.ledger import postings
-from backoffice.domain.network.events import TableDefined
+from backoffice.domain.network.events import NetworkEvent, RateSet, TableDefined
 from backoffice.domain.rounds.events import RoundEvent, RoundOpened, SeatEvent
 from backoffice.domain.rounds.house_state import SHARED
 from backoffice.domain.terms import SEED
@@ -41,6 +42,8 @@ class Narrowing:
         if not self._concerns_us(event):
             return None
         left_out = dict(self._left_out(event))
+        if isinstance(event, FixedPrizesDrawn | FixedPrizesReturned) and not left_out["prizes"]:
+            return None
         return event.model_copy(update=left_out) if left_out else event
 
     def learn(self, event: Event) -> None:
@@ -56,15 +59,9 @@ class Narrowing:
             case _:
                 pass
 
-    def postings(self, event: Event) -> list[Posting]:
-        """What the fact, as it was recorded, did in the books that may be seen."""
-        return [
-            one for one in postings(event) if self._scope.whole or self._scope.covers(book_of(one.account))
-        ]
-
     def _concerns_us(self, event: Event) -> bool:
         match event:
-            case KeyConflicted() | KeyEvent():
+            case KeyEvent():
                 return False
             case SeatEvent():
                 return self._is_ours((event.round, event.seat))
@@ -72,9 +69,10 @@ class Narrowing:
                 return self._is_ours(event.round)
             case CaseEvent():
                 return self._is_ours((CaseEvent, event.case))
+            case JackpotEvent() | NetworkEvent() | RateSet():
+                return not _casinos_of(event) or self._scope.meets(_casinos_of(event))
             case _:
-                casinos = _casinos_of(event)
-                return not casinos or self._scope.meets(casinos)
+                return self._scope.meets(_casinos_of(event))
 
     def _is_ours(self, what: Hashable) -> bool:
         return self._scope.meets(self._of.get(what, ()))
