@@ -10,6 +10,7 @@ from backoffice.reports.calendar_days import CALENDAR_DAYS
 from backoffice.reports.closed_days import CLOSED_DAY, CLOSED_DAYS
 from backoffice.reports.dealing_checks import DEALING_CHECKS
 from backoffice.reports.exceptions.catalogue import EXCEPTIONS
+from backoffice.reports.exposure import EXPOSURE
 from backoffice.reports.jackpot_hits import JACKPOT_HITS, JACKPOT_SETTLEMENT
 from backoffice.reports.jackpot_reconciliation import JACKPOT_RECONCILIATION
 from backoffice.reports.making import UnknownReport
@@ -34,6 +35,7 @@ _ALL: tuple[Report, ...] = (
     DEALING_CHECKS,
     AML_FLAGS,
     *EXCEPTIONS,
+    EXPOSURE,
     *tables(read_chart()),
 )
 

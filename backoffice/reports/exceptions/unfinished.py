@@ -24,7 +24,8 @@ from backoffice.reports.report import Column, Kind, Report, Row, counts, sums, t
 from backoffice.reports.rounds_asked import rounds_opened
 
 LIMIT = timedelta(days=90)
-_ENDED = (Phase.SETTLED, Phase.CANCELLED, Phase.REVERSED)
+ENDED = (Phase.SETTLED, Phase.CANCELLED, Phase.REVERSED)
+"""The phases of rounds that are over."""
 _HELD = frozenset({"stakes", "pool", "reserve"})
 
 
@@ -53,7 +54,7 @@ def _rows(reading: Reading) -> Iterator[Row]:
 def _query(reading: Reading) -> Select[Any]:
     return (
         select(rounds)
-        .where(rounds.c.phase.not_in(_ENDED), rounds_opened(reading))
+        .where(rounds.c.phase.not_in(ENDED), rounds_opened(reading))
         .order_by(rounds.c.opened_at, rounds.c.first_position)
     )
 
