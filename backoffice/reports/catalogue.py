@@ -11,6 +11,7 @@ from backoffice.reports.closed_days import CLOSED_DAY, CLOSED_DAYS
 from backoffice.reports.dealing_checks import DEALING_CHECKS
 from backoffice.reports.exceptions.catalogue import EXCEPTIONS
 from backoffice.reports.exposure import EXPOSURE
+from backoffice.reports.house_account import HOUSE_ACCOUNT
 from backoffice.reports.jackpot_hits import JACKPOT_HITS, JACKPOT_SETTLEMENT
 from backoffice.reports.jackpot_reconciliation import JACKPOT_RECONCILIATION
 from backoffice.reports.making import UnknownReport
@@ -23,6 +24,7 @@ from backoffice.reports.theoretical_returns import THEORETICAL_RETURNS
 _ALL: tuple[Report, ...] = (
     REVENUE,
     REVENUE_ROUNDS,
+    HOUSE_ACCOUNT,
     CLOSED_DAYS,
     CLOSED_DAY,
     PLAYER_STATEMENT,

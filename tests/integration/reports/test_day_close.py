@@ -10,16 +10,20 @@ from typing import Any
 import pytest
 from command_line import backoffice
 from front_door import a_handler, deposit, events, founding, opened, staff, take, whole_round
+from random_office import played as random_evening
 from sqlalchemy import Engine
 
+from backoffice.app.handle import Handler
+from backoffice.app.recall import Recall
 from backoffice.app.requests import Accepted, Request
-from backoffice.bootstrap import House, house_on
+from backoffice.bootstrap import CODEC, House, house_on
 from backoffice.cli.people import person
 from backoffice.domain.cases.commands import Approve, RequestReversal
 from backoffice.domain.cases.names import reversal_id
 from backoffice.domain.days.commands import CloseDay
 from backoffice.domain.takings import COUNTS, MONEY
 from backoffice.kernel.calendar import days_from
+from backoffice.log.postgres import PostgresLog
 from backoffice.reports.closed_days import NotClosed
 from backoffice.reports.drawing_up import draw_up
 from backoffice.reports.reading import reading
@@ -194,6 +198,34 @@ def test_whenever_days_are_closed_nothing_is_lost_and_what_was_frozen_can_be_fou
     assert list(frozen(house, days[:shut])) == [row for row in again if row["day"] in days[:shut]]
 
 
+@pytest.mark.parametrize("seed", [8, 13])
+def test_a_busy_evening_of_three_casinos_closed_in_the_middle_loses_nothing(
+    engine: Engine, seed: int
+) -> None:
+    """Cancellations, reversals, corrections, compensations, debts written off: in front of a close and behind it."""
+    pure = random_evening(seed, 700)[0]
+    asked = [Request(command, "pure", actor="somebody") for command, _ in pure.asked]
+    handler = Handler(PostgresLog(engine), CODEC, Recall(CODEC), reacts=pure.reacting)
+    house = house_on(engine, reacts=pure.reacting)
+    casinos = ("kuwait", "lugano", "stockholm", "tallinn")
+    parts = [asked[:200], asked[200:400], asked[400:]]
+    for part, day in zip(parts, (SUNDAY, MONDAY, None), strict=True):
+        handler.commit(part)
+        for casino in casinos if day else ():
+            outcome = house.close_day(casino, day, person("ann:accountant"), LATER, carry_over=True)  # type: ignore[arg-type]
+            assert isinstance(outcome, Accepted)
+    reported, known = rows(house, Asked()), rows(house, Asked(only={"as": "now-known"}))
+    details = rows(house, Asked(), "revenue-rounds")
+    prior = [row for row in reported if row["prior"]]
+    assert {row["day"] for row in prior} == {"2026-03-02", "2026-03-03"}
+    for name in (*COUNTS, *MONEY):
+        assert added(reported, name) == added(known, name) == added(details, name), name
+    for casino in casinos:
+        with reading(engine, house.codec, REVENUE.needs, Asked(casino)) as snapshot:
+            again = list(revenue_of(snapshot, casino, as_known=False))
+        assert list(frozen(house, [SUNDAY, MONDAY], casino)) == [row for row in again if row["day"] <= MONDAY]
+
+
 def added(told: list[dict[str, Any]], name: str) -> dict[str, Decimal]:
     sums: dict[str, Decimal] = {}
     for row in told:
@@ -201,11 +233,11 @@ def added(told: list[dict[str, Any]], name: str) -> dict[str, Decimal]:
     return sums
 
 
-def frozen(house: House, days: list[date]) -> Iterator[dict[str, Any]]:
-    for recorded in events(house.engine, "days/tallinn"):
+def frozen(house: House, days: list[date], casino: str = "tallinn") -> Iterator[dict[str, Any]]:
+    for recorded in events(house.engine, f"days/{casino}"):
         fact = house.codec.decode(recorded.type, recorded.schema, recorded.data)
         assert fact.day in days  # type: ignore[attr-defined]
-        yield from frozen_rows("tallinn", fact.day, fact.figures)  # type: ignore[attr-defined]
+        yield from frozen_rows(casino, fact.day, fact.figures)  # type: ignore[attr-defined]
 
 
 def test_days_are_closed_and_listed_on_the_command_line(house: House) -> None:

@@ -12,8 +12,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from feeding import SAMPLE
+from random_office import played
 from shared_folder import shared
-from sqlalchemy import func, select
+from sqlalchemy import Engine, func, select
+from written_house import written
 
 from backoffice.bootstrap import House
 from backoffice.domain.takings import COUNTS, MONEY
@@ -54,6 +56,32 @@ def test_totals_equal_the_rows_and_the_rows_equal_the_rounds(sample_house: House
         totals = summed(days["totals"], "casino", "currency", of=name)
         assert totals == summed(days["rows"], "casino", "currency", of=name), name
     assert days["totals"] == details["totals"]
+
+
+def test_the_report_of_the_house_account_finds_no_difference_on_any_day(sample_house: House) -> None:
+    days = {row["day"] for row in told(sample_house)["rows"]}
+    for day in map(date.fromisoformat, days):
+        rows = told(sample_house, "house-account", Asked(None, day, day))["rows"]
+        assert agree(rows)
+    everything = told(sample_house, "house-account")["rows"]
+    revenue = summed(told(sample_house)["rows"], "casino", "currency")
+    assert summed(everything, "casino", "currency") == revenue
+    assert any(Decimal(row["house"]) for row in everything)
+
+
+@pytest.mark.parametrize("seed", [5, 21, 34])
+def test_random_evenings_with_their_office_agree_with_the_ledger(engine: Engine, seed: int) -> None:
+    """Reversals, corrections, compensations, debts written off, contributions that the house bears."""
+    house = written(engine, played(seed, 900)[0])
+    rows = told(house, "house-account")["rows"]
+    assert agree(rows)
+    assert summed(rows, "casino", "currency") == summed(told(house)["rows"], "casino", "currency")
+    for of in ("borne", "written_off", "compensation"):
+        assert summed(rows, "casino", of=of) == summed(told(house)["rows"], "casino", of=of)
+
+
+def agree(rows: list[dict[str, Any]]) -> bool:
+    return not any(Decimal(row[name]) for row in rows for name in ("difference", "compensation_difference"))
 
 
 def test_the_house_account_moves_by_revenue_less_what_is_explained(sample_house: House) -> None:
