@@ -84,7 +84,7 @@ class Checks:
 
     def _lines(self) -> list[facts.Line]:
         for event in reversed(self.stage.house.events_of(self.stage.round)):
-            if isinstance(event, facts.RoundSettled | facts.RoundCancelled):
+            if isinstance(event, facts.RoundSettled | facts.PotSettled | facts.RoundCancelled):
                 return list(event.lines)
             if isinstance(event, facts.RoundReversed):
                 return list(event.refunds)

@@ -15,6 +15,7 @@ from typing import Any
 from pure_house import PureHouse
 from transcript_office import Office
 from transcript_script import Line, ScriptError, Words
+from transcript_stud import STUD_TABLE, StudTable
 
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.rounds.decisions import Round
@@ -25,7 +26,7 @@ from backoffice.kernel.ids import Wallet
 
 NETWORK = tomllib.loads((Path(__file__).parent / "network.toml").read_text(encoding="utf-8"))
 FULL_PURSE = 1_000_000
-BETS = ("ante", "call", "bonus", "jackpot", "exchange")
+BETS = ("ante", "call", "bonus", "jackpot", "exchange", "pot")
 
 
 class Stage:
@@ -34,6 +35,7 @@ class Stage:
     def __init__(self) -> None:
         self.house = PureHouse()
         self.file = copy.deepcopy(NETWORK)
+        self.file["table"].append(copy.deepcopy(STUD_TABLE))
         self.changed = True
         self.rounds: dict[str, str] = {}
         self.round = ""
@@ -67,6 +69,7 @@ class Stage:
             "settle": self._settle,
         }
         self.office = Office(self)
+        self.stud = StudTable(self)
         self.reasoned = ("suspend", "resume", "cancel", "void", "reverse")
 
     def play(self, line: Line) -> None:
@@ -87,6 +90,9 @@ class Stage:
     def _play(self, line: Line) -> None:
         if self.office.knows(line):
             self.office.play(line)
+            return
+        if self.stud.knows(line):
+            self.stud.play(line)
             return
         if line.word in self.reasoned:
             self._with_reason(line)
@@ -117,6 +123,9 @@ class Stage:
                 table.setdefault("max_payout", {})[currency] = words.take("the amount")
             case "bonus_returns_stake":
                 table[key] = True
+            case "stud":
+                setting = words.take("a setting")
+                table["stud"][setting] = words.take(f"its {setting}")
             case "seats":
                 table[key] = int(words.take("a number"))
             case "ruleset" | "jackpot":
@@ -230,31 +239,39 @@ class Stage:
         self.up_to_date()
         return self.house.do(do, **fields)
 
-    def _act(self, do: str, **fields: Any) -> list[Event]:
+    def act(self, do: str, **fields: Any) -> list[Event]:
+        """An action on the round that the transcript is speaking of."""
         return self._do(do, round=self.round, **fields)
+
+    def sit(self, seat: str, wallet: Wallet, stack: str) -> None:
+        """A player at a pot game's table, with a full purse unless the transcript gives one."""
+        self.up_to_date()
+        self._fill_purse(wallet)
+        self.act("sit", seat=seat, **wallet._asdict(), stack=stack)
+        self.players[self.round, seat] = wallet
 
     def _each(self, do: str) -> Callable[[Words], None]:
         def act(words: Words) -> None:
             for seat in words.all_seats():
-                self._act(do, seat=seat)
+                self.act(do, seat=seat)
 
         return act
 
     def _whole(self, do: str) -> Callable[[Words], None]:
         def act(words: Words) -> None:
-            self._act(do)
+            self.act(do)
 
         return act
 
     def _with_reason(self, line: Line) -> None:
         if line.word == "void":
             seat, _, reason = line.text.partition(" ")
-            self._act("void", seat=seat, reason=reason.strip())
+            self.act("void", seat=seat, reason=reason.strip())
         elif line.word == "reverse":
             self.up_to_date()
             self.house.reverse(self.round, line.text)
         else:
-            self._act(line.word, reason=line.text)
+            self.act(line.word, reason=line.text)
 
     # Betting
 
@@ -278,12 +295,12 @@ class Stage:
     def _stake(self, seat: str, wallet: Wallet, bet: str, amount: str | None) -> None:
         match bet:
             case "ante":
-                self._act("ante", seat=seat, **wallet._asdict(), amount=amount)
+                self.act("ante", seat=seat, **wallet._asdict(), amount=amount)
                 self.players[self.round, seat] = wallet
             case "bonus":
-                self._act("bonus", seat=seat, amount=amount)
+                self.act("bonus", seat=seat, amount=amount)
             case _:
-                self._act("mark", seat=seat)
+                self.act("mark", seat=seat)
 
     def _ante(self, words: Words) -> None:
         """A further ante by the player who sits there."""
@@ -294,7 +311,7 @@ class Stage:
     def _bonus(self, words: Words) -> None:
         seats, amount = words.seats(), words.take("an amount")
         for seat in seats:
-            self._act("bonus", seat=seat, amount=amount)
+            self.act("bonus", seat=seat, amount=amount)
 
     def _blind(self, words: Words) -> None:
         """`blind 4 by 1 ante 10.00 mark`."""
@@ -303,7 +320,7 @@ class Stage:
         by = words.take("a seat")
         words.expect("ante")
         amount, mark = words.take("an amount"), words.take_if("mark")
-        self._act("blind", seat=box, by=by, amount=amount, mark=mark)
+        self.act("blind", seat=box, by=by, amount=amount, mark=mark)
         self.players[self.round, box] = self.wallet(by)
 
     def wallet(self, seat: str) -> Wallet:
@@ -317,14 +334,14 @@ class Stage:
     def _deal(self, words: Words) -> None:
         """`deal 1 Ah Kh Qh Jh Th, 2 2c 3c 4c 5c 7d, dealer 9c ....`"""
         if self.state.phase is Phase.BETTING:
-            self._act("close")
+            self.act("close")
         hands: dict[str, list[str]] = {}
         while not words.take_if("dealer"):
             seat = words.take("a seat")
             hands[seat] = words.cards()
         up = words.take("the dealer's card")
         words.take_if("....")
-        self._act("deal", hands=hands, up=up)
+        self.act("deal", hands=hands, up=up)
 
     def _exchange(self, words: Words) -> None:
         """`exchange 1 gives 4c takes Qh`."""
@@ -332,13 +349,13 @@ class Stage:
         words.expect("gives")
         discard = words.take("a card")
         words.expect("takes")
-        self._act("exchange", seat=seat, discard=discard, draw=words.take("a card"))
+        self.act("exchange", seat=seat, discard=discard, draw=words.take("a card"))
 
     def _reveal(self, words: Words) -> None:
         cards = []
         while words:
             cards.append(words.take())
-        self._act("reveal", dealer=cards)
+        self.act("reveal", dealer=cards)
 
     def _settle(self, words: Words) -> None:
         """`settle`, or with what the table says it paid: `settle paid 1 ante 10.00 call 20.00, 2 ante 0.00`."""
@@ -350,14 +367,14 @@ class Stage:
                 while words.peek() in BETS:
                     bet = words.take()
                     bets[bet] = words.take("an amount")
-        self._act("settle", **({"payouts": paid} if paid else {}))
+        self.act("settle", **({"payouts": paid} if paid else {}))
 
     # For expectations
 
     def settled(self) -> None:
         """Settle a revealed round, if nobody has done so."""
         if self.state.phase is Phase.REVEALED:
-            self._act("settle")
+            self.act("settle")
 
     def change(self, wallet: Wallet) -> int:
         """What playing has brought to a wallet, or cost it: its balance without what was brought in and taken out."""

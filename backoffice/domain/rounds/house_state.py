@@ -300,7 +300,7 @@ _EVOLVE: dict[type[Event], Callable[[HouseRound, Any], HouseRound]] = {
     RoundSuspended: lambda state, _: state._replace(suspended=True),
     RoundResumed: lambda state, _: state._replace(suspended=False),
     CancellationRequested: lambda state, event: state._replace(
-        phase=Phase.CANCELLING, entitlements=event.entitlements
+        phase=Phase.CANCELLING, suspended=False, entitlements=event.entitlements
     ),
     RoundCancelled: lambda state, _: state._replace(phase=Phase.CANCELLED),
     RoundReversed: lambda state, event: state._replace(phase=Phase.REVERSED, reversal=event),

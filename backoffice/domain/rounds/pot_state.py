@@ -181,7 +181,7 @@ def evolve_pot(state: PotRound, event: Event) -> PotRound:  # noqa: C901, PLR091
         case PotSettled():
             return state._replace(phase=Phase.SETTLED, settled=event)
         case CancellationRequested():
-            return state._replace(phase=Phase.CANCELLING)
+            return state._replace(phase=Phase.CANCELLING, suspended=False)
         case RoundCancelled():
             return state._replace(phase=Phase.CANCELLED)
         case RoundReversed():
