@@ -55,6 +55,13 @@ class ApiSettings(BaseSettings):
     list_most: int = Field(default=1000, ge=1)
     """Actions in one request; never more than may wait."""
     body_bytes: int = Field(default=4 * 1024 * 1024, ge=1024)
+    body_seconds: float = Field(default=15, gt=0)
+    """So long a body may take to come in."""
+    requests_a_second: float = Field(default=1000, gt=0)
+    requests_at_once: int = Field(default=2000, ge=1)
+    """What each person or system may ask on the long run, and without a pause."""
+    cors_origins: tuple[str, ...] = ()
+    """The web origins whose pages may ask; none by default. A JSON list."""
     answer_seconds: float = Field(default=20, gt=0)
     """So long a write is waited for."""
 

@@ -4,13 +4,15 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
+from fastapi.middleware.cors import CORSMiddleware
 
+from backoffice.api.allowance import Allowance, OwnAllowance, Rate
 from backoffice.api.denials import Denials
 from backoffice.api.desk import Desk
 from backoffice.api.development import development_router
 from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
-from backoffice.api.limits import BodyLimit
+from backoffice.api.limits import BodyLimit, SafeAnswers
 from backoffice.api.measures import Measures
 from backoffice.api.pulse import Pulse
 from backoffice.api.reading_desk import ReadingDesk
@@ -23,8 +25,16 @@ from backoffice.bootstrap import House
 from backoffice.settings import ApiSettings
 
 
-def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter] = ROUTERS) -> FastAPI:
-    """The API of a house. While it runs it owns the shared commits and, where no workers do it, the following of the log."""
+def create_app(
+    house: House,
+    settings: ApiSettings,
+    routers: Sequence[APIRouter] = ROUTERS,
+    shared_allowance: Allowance | None = None,
+) -> FastAPI:
+    """The API of a house. While it runs it owns the shared commits and, where no workers do it, the following of the log.
+
+    `shared_allowance` counts requests where all processes do it together.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -50,11 +60,14 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
                 Streams(),
                 measures,
                 await stack.enter_async_context(Denials(group)),
+                allowance,
             )
+            stack.push_async_callback(allowance.close)
             yield
 
     development = DevelopmentTokens(settings) if settings.development else None
     identities = Identities(development or provider_tokens(settings), Keyring(house.log, house.codec))
+    allowance = shared_allowance or OwnAllowance(rate_of(settings))
     app = FastAPI(
         title="Casino back office",
         version="1",
@@ -63,7 +76,16 @@ def create_app(house: House, settings: ApiSettings, routers: Sequence[APIRouter]
         docs_url=None,
         redoc_url=None,
     )
-    app.add_middleware(BodyLimit, most_bytes=settings.body_bytes)
+    app.add_middleware(BodyLimit, most_bytes=settings.body_bytes, most_seconds=settings.body_seconds)
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.cors_origins),
+            allow_methods=["GET", "POST"],
+            allow_headers=["Authorization", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID"],
+            expose_headers=["ETag", "Idempotency-Replayed", "Log-Position", "Retry-After"],
+        )
+    app.add_middleware(SafeAnswers)
     add_handlers(app)
     for router in routers:
         app.include_router(router)
@@ -77,3 +99,8 @@ def leave(app: FastAPI) -> None:
     desk: Desk | None = getattr(app.state, "desk", None)
     if desk is not None:
         desk.pulse.leave()
+
+
+def rate_of(settings: ApiSettings) -> Rate:
+    """How many requests each may make."""
+    return Rate(settings.requests_a_second, settings.requests_at_once)

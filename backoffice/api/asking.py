@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
+from backoffice.api.allowance import whole_seconds
 from backoffice.api.denials import ACCESS_DENIED, LOGIN_REFUSED, UNKNOWN, Denial
 from backoffice.api.desk import Desk
 from backoffice.api.principals import Principal
@@ -47,6 +48,10 @@ async def principal_of(
     """Who is asking. Raises a Problem for somebody nobody knows."""
     who = await _identified(desk, token, key)
     request.state.who = who  # for evidence, should they be denied something
+    wait = await desk.allowance.wait_seconds(f"{who.credential}/{who.name}")
+    if wait > 0:
+        told = "more requests than are allowed: slow down"
+        raise Problem(Kind.TOO_MANY, told, headers={"Retry-After": whole_seconds(wait)})
     return who
 
 
@@ -106,5 +111,5 @@ def note_denial(request: Request, why: str, rule: str) -> None:
 
 TheVisit = Annotated[Visit, Depends(_visit)]
 
-DEMANDING = (Kind.UNAUTHENTICATED, Kind.FORBIDDEN, Kind.TOO_MANY, Kind.BUG, Kind.UNAVAILABLE)
+DEMANDING = (Kind.UNAUTHENTICATED, Kind.FORBIDDEN, Kind.SLOW, Kind.TOO_MANY, Kind.BUG, Kind.UNAVAILABLE)
 """What every endpoint that demands a right may answer with: for `documented(*DEMANDING, ...)`."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from backoffice.api.allowance import Allowance
 from backoffice.api.denials import Denials
 from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
@@ -30,5 +31,6 @@ class Desk:
     streams: Streams
     measures: Measures
     denials: Denials
+    allowance: Allowance
     in_flight: set[tuple[str, str]] = field(default_factory=set)
     """The keys under which something is asked and not answered."""

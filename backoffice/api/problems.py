@@ -29,6 +29,7 @@ class Kind(Enum):
     METHOD_NOT_ALLOWED = _Known("method-not-allowed", 405, "This cannot be done with that")
     REFUSED = _Known("refused", 409, "The house refuses this")
     KEY_IN_FLIGHT = _Known("idempotency-key-in-flight", 409, "This very request is being worked on")
+    SLOW = _Known("slow", 408, "The request did not come in time")
     CHANGED = _Known("changed", 412, "It is not as it was when it was looked at")
     TOO_LARGE = _Known("too-large", 413, "The request is larger than is taken")
     NOT_JSON = _Known("not-json", 415, "The request must be JSON")

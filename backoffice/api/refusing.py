@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from backoffice.api.asking import note_denial
+from backoffice.api.limits import SAFE
 from backoffice.api.problems import Finding, Kind, Problem, answer
 from backoffice.api.reading import NotModified
 from backoffice.app.attempts import LOST
@@ -96,4 +97,4 @@ def _unavailable(_: Request, error: Exception) -> JSONResponse:
 
 def _bug(_: Request, __: Exception) -> JSONResponse:
     # Starlette raises it again behind this answer: uvicorn writes the trace into the log.
-    return answer(Problem(Kind.BUG, "this is a fault of the house; it was written down"))
+    return answer(Problem(Kind.BUG, "this is a fault of the house; it was written down", headers=SAFE))

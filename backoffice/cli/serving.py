@@ -5,16 +5,19 @@ import signal
 import sys
 from collections.abc import Callable
 from functools import partial
+from importlib.metadata import entry_points
 from types import FrameType
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 import uvicorn
 from pydantic import ValidationError
 
-from backoffice.api.application import create_app, leave
-from backoffice.cli.opening import Unusable, house_of
-from backoffice.settings import ApiSettings
+from backoffice.api.allowance import Allowance, MakeAllowance
+from backoffice.api.application import create_app, leave, rate_of
+from backoffice.cli.opening import Unusable, house_of, settings_of
+from backoffice.settings import ApiSettings, Settings
 
 GRACE_SECONDS = 30
 """So long a server that is asked to end goes on answering what it has taken in."""
@@ -33,7 +36,7 @@ def serve(
     if development and not _is_loopback(host):
         raise Unusable(f"development mode gives everybody a token: not at {host}, only at a loopback address")
     with house_of(context) as house:
-        app = create_app(house, settings)
+        app = create_app(house, settings, shared_allowance=_allowance(settings_of(context), settings))
         config = uvicorn.Config(
             app,
             host=host,
@@ -64,6 +67,16 @@ class _Server(uvicorn.Server):
         """The server was asked to end."""
         self._leave()
         super().handle_exit(sig, frame)
+
+
+def _allowance(surroundings: Settings, settings: ApiSettings) -> Allowance | None:
+    """One that all processes share, where somebody who stands beside the house knows how to keep it at the broker."""
+    if surroundings.broker_url is None:
+        return None
+    for plugged in entry_points(group="backoffice.allowances", name=urlsplit(surroundings.broker_url).scheme):
+        make: MakeAllowance = plugged.load()
+        return make(surroundings.broker_url, rate_of(settings))
+    return None
 
 
 def _settings(*, development: bool) -> ApiSettings:
