@@ -106,7 +106,8 @@ def _oddities(book: HouseBook, terms: TableTerms) -> Iterator[str]:
         yield "A hand that broke the rules is void: its ante and call are forfeited, and it wins no Bonus."
     if book.capped:
         for currency, cap in terms.max_payout.items():
-            yield f"Winnings of call and Bonus together are paid up to {Money(cap, currency)} a player, less Bonus first."
+            yield f"Winnings of call and Bonus together are paid up to {Money(cap, currency)} a player."
+        yield "What is above that comes off the Bonus first."
     if book.return_percent_over_100:
         yield "This book as printed returns more than it takes."
 
