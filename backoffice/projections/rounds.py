@@ -56,6 +56,7 @@ rounds = Table(
     Column("first_position", BigInteger, nullable=False),
     Column("last_position", BigInteger, nullable=False),
     Index(None, "opened_at", "first_position"),
+    Index(None, "ended_at"),
     Index(None, "number", "opened_at", "first_position"),
     Index(None, "table_id", "opened_at", "first_position"),
     # Nearly all rounds are settled: of those no index by phase finds anything sooner.

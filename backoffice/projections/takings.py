@@ -5,7 +5,7 @@ Rows are only added. Those of a round's results belong to the round's day (`of_r
 
 from collections.abc import Iterator
 
-from sqlalchemy import BigInteger, Boolean, Column, DateTime, Table
+from sqlalchemy import BigInteger, Boolean, Column, DateTime, Index, Table, text
 
 from backoffice.db import metadata
 from backoffice.domain.takings import COUNTS, MONEY, RESULTS, TAKING
@@ -26,6 +26,8 @@ takings = Table(
     Column("case_id", NAME),
     *(Column(name, BigInteger, nullable=False) for name in COUNTS),
     *(Column(f"{name}_minor", BigInteger, nullable=False) for name in MONEY),
+    Index(None, "round"),
+    Index("ix_read_takings_happened_at", "happened_at", postgresql_where=text("not of_round")),
     schema=SCHEMA,
 )
 

@@ -9,9 +9,22 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ARRAY, BigInteger, ColumnElement, DateTime, Select, case, cast, func, select
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    CompoundSelect,
+    DateTime,
+    Select,
+    and_,
+    case,
+    cast,
+    func,
+    select,
+    union,
+)
 
-from backoffice.kernel.calendar import Days, days_from
+from backoffice.kernel.calendar import Bounds, Days, days_from
 from backoffice.projections.cases import cases
 from backoffice.projections.rounds import rounds
 from backoffice.projections.takings import takings
@@ -54,26 +67,49 @@ def dated(reading: Reading, casino: str, *, as_known: bool) -> Dated | None:
     Days of other kinds than gaming days are never closed.
     """
     days = reading.asked.days
-    span = _span(reading, casino)
+    closes = Closes(()) if as_known or days is not Days.GAMING else closes_of(reading, casino)
+    query = select().select_from(_SOURCE).where(takings.c.casino == casino)
+    bounds = reading.bounds(casino)
+    if bounds is not None:
+        query = query.where(takings.c.position.in_(_candidates(bounds, _known_by(reading, closes))))
+    span = _span(reading, casino, query)
     if span is None:
         return None
     first, last = span
     calendar = reading.calendars[casino]
     begins = [calendar.begin(day, days) for day in days_from(first, last)]
     belongs = func.width_bucket(BELONGS_AT, cast(begins, ARRAY(DateTime(timezone=True))))
-    closes = Closes(()) if as_known or days is not Days.GAMING else closes_of(reading, casino)
     reported = _reported(belongs, closes, first)
-    query = select().select_from(_SOURCE).where(takings.c.casino == casino)
     if reading.asked.first is not None:
         begin, end = reading.asked.first, reading.asked.last or reading.asked.first
         query = query.where(reported.between((begin - first).days + 1, (end - first).days + 1))
     return Dated(query, belongs, reported, first)
 
 
-def _span(reading: Reading, casino: str) -> tuple[date, date] | None:
-    """The days of the first and the last taking."""
-    query = select(func.min(BELONGS_AT), func.max(BELONGS_AT)).select_from(_SOURCE)
-    first, last = reading.connection.execute(query.where(takings.c.casino == casino)).one()
+def _candidates(bounds: Bounds, known_by: int | None) -> CompoundSelect[Any]:
+    """The positions of what belongs to some days, and of what came too late for the days before; each by an index."""
+    position = select(takings.c.position)
+    ended = and_(rounds.c.ended_at >= bounds.begin, rounds.c.ended_at < bounds.end)
+    happened = and_(takings.c.happened_at >= bounds.begin, takings.c.happened_at < bounds.end)
+    of_rounds = position.join(rounds, rounds.c.round == takings.c.round).where(takings.c.of_round, ended)
+    beside = position.where(~takings.c.of_round, happened)
+    if known_by is None:
+        return union(of_rounds, beside)
+    return union(of_rounds, beside, position.where(takings.c.position > known_by))
+
+
+def _known_by(reading: Reading, closes: Closes) -> int | None:
+    """The position behind which what belongs to a day before those asked for came too late for it; None: nothing does."""
+    first = reading.asked.first
+    before = None if first is None else closes.of(first - timedelta(days=1))
+    return None if before is None else before.upto
+
+
+def _span(reading: Reading, casino: str, query: Select[Any]) -> tuple[date, date] | None:
+    """The days of the first and the last taking of a query."""
+    first, last = reading.connection.execute(
+        query.add_columns(func.min(BELONGS_AT), func.max(BELONGS_AT))
+    ).one()
     if first is None:
         return None
     calendar, days = reading.calendars[casino], reading.asked.days

@@ -98,6 +98,8 @@ def _reported_rows(reading: Reading, casino: str) -> Iterator[dict[str, Any]]:
         for row in frozen_rows(casino, close.day, close.fact.figures)
         if all(row[name] == reading.asked.only.get(name, row[name]) for name in ("table", "book", "currency"))
     )
+    if closes.of(first) and closes.of(last):
+        return frozen
     open_ = (row for row in revenue_of(reading, casino, as_known=False) if closes.of(row["day"]) is None)
     return merge(frozen, open_, key=itemgetter("day"))
 
