@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from backoffice.cli.files import whole_file
+from backoffice.cli.files import long_file, whole_file
 from backoffice.cli.opening import house_of
-from backoffice.cli.reports import period_of, write_with_progress
+from backoffice.cli.reports import period_of
 from backoffice.domain.accounts import NETWORK_BOOK
 from backoffice.kernel.calendar import Days
 from backoffice.reports.books.chart import default_chart, read_chart
@@ -86,8 +86,8 @@ def export(
 
 
 def _write(made: AccountingFile, out: Path) -> None:
-    with whole_file(out) as stream:
-        write_with_progress(made.pieces(), stream, out.name)
+    with long_file(out) as stream:
+        stream.writelines(made.pieces())
     if out.is_file():
         with whole_file(out.with_name(f"{out.name}.manifest.json")) as stream:
             stream.write(made.manifest(out.name))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from backoffice.cli.files import whole_file
+from backoffice.cli.files import long_file
 from backoffice.cli.opening import house_of
 from backoffice.reports.exports import EXPORTS, write_export
 
@@ -33,5 +33,5 @@ def export(
         if out is None:
             write_export(connection, name.value, file_format.value, sys.stdout.buffer)
             return
-        with whole_file(out) as stream:
+        with long_file(out) as stream:
             write_export(connection, name.value, file_format.value, stream)

@@ -1,18 +1,15 @@
 """`backoffice report`: what is to be read, printed or handed in, in every form."""
 
 import sys
-from collections.abc import Iterable
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from backoffice.app.orders import Order, list_orders
-from backoffice.cli.files import whole_file
+from backoffice.cli.files import long_file
 from backoffice.cli.opening import Unusable, house_of, settings_of
 from backoffice.cli.people import logged_in
 from backoffice.kernel.calendar import Days, month_of
@@ -100,8 +97,8 @@ def add(report: Report) -> None:
             if out is None:
                 sys.stdout.buffer.writelines(write(made))
                 return
-            with whole_file(out) as stream:
-                write_with_progress(write(made), stream, out.name)
+            with long_file(out) as stream:
+                stream.writelines(write(made))
 
 
 for _report in REPORTS.values():
@@ -123,19 +120,6 @@ def period_of(
     if end < begin or not date(2, 1, 2) < begin.date() <= end.date() < date(9998, 12, 30):
         raise typer.BadParameter("the last day is not before the first, and both lie in the years 2 to 9998")
     return begin.date(), end.date()
-
-
-def write_with_progress(pieces: Iterable[bytes], stream: BinaryIO, name: str) -> None:
-    """Write, showing on a terminal how much has been written."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(name, total=None)
-        written = 0
-        for piece in pieces:
-            stream.write(piece)
-            written += len(piece)
-            progress.update(task, completed=written, description=f"{name}  {written:,} bytes")
 
 
 def _filter(text: str) -> tuple[str, str]:
