@@ -16,7 +16,7 @@ from pyarrow import parquet
 from backoffice.reports.making import Made
 from backoffice.reports.report import Column, Kind
 
-ROWS_A_GROUP = 50_000
+ROWS_A_GROUP = 20_000
 _MONEY = pa.decimal128(38, 4)
 
 _TYPES: Mapping[Kind, tuple[pa.DataType, Callable[[str], object]]] = {
