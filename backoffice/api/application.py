@@ -14,6 +14,7 @@ from backoffice.api.following import Follower
 from backoffice.api.identities import Identities
 from backoffice.api.limits import BodyLimit, SafeAnswers
 from backoffice.api.measures import Measures
+from backoffice.api.openapi import describe
 from backoffice.api.pulse import Pulse
 from backoffice.api.reading_desk import ReadingDesk
 from backoffice.api.refusing import add_handlers
@@ -91,6 +92,7 @@ def create_app(
         app.include_router(router)
     if development is not None:
         app.include_router(development_router(development))
+    describe(app)
     return app
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from backoffice.api.problems import Kind, documented
 from backoffice.api.tokens import EVERYWHERE, DevelopmentTokens
 from backoffice.domain.event import Id
 from backoffice.domain.staff import Role
@@ -32,7 +33,9 @@ def development_router(tokens: DevelopmentTokens) -> APIRouter:
     """Issues tokens to whoever asks."""
     router = APIRouter(tags=["development"])
 
-    @router.post(PATH)
+    @router.post(
+        PATH, responses=documented(Kind.MALFORMED, Kind.SLOW, Kind.TOO_LARGE, Kind.INVALID, Kind.BUG)
+    )
     def issue_token(wanted: Wanted) -> Issued:
         """Issue a token that this server takes until it ends."""
         return Issued(token=tokens.issue(wanted.name, wanted.roles, wanted.casinos))

@@ -15,7 +15,9 @@ from backoffice.api.problems import Finding, Kind, Problem
 
 _WRITTEN = re.compile(r'"(?P<quoted>[ !#-\[\]-~]{1,64})"|(?P<bare>[!#-~]{1,64})')
 """A string of RFC 9651 without escapes, or the same without its quotes, as many clients send it."""
-_TAG = re.compile(r'"(?P<version>[0-9]{1,18})"')
+_TAG = re.compile(r'(W/)?"[!#-~\x80-\xff]*"')
+"""An entity tag of RFC 9110."""
+_VERSION = re.compile(r'"(?P<version>[0-9]{1,18})"')
 
 
 def _named(
@@ -49,10 +51,14 @@ def _seen(
 ) -> int | None:
     if if_match is None or if_match.strip() == "*":
         return None
-    tag = _TAG.fullmatch(if_match.strip())
-    if tag is None:
+    tag = if_match.strip()
+    if not _TAG.fullmatch(tag):
+        reason = "is one ETag, in quotes"
+        raise Problem(Kind.INVALID, f"If-Match {reason}", errors=[Finding(field="If-Match", reason=reason)])
+    version = _VERSION.fullmatch(tag)
+    if version is None:
         raise Problem(Kind.CHANGED, "it never had this ETag")
-    return int(tag["version"])
+    return int(version["version"])
 
 
 Named = Annotated[str, Depends(_named)]
