@@ -13,6 +13,7 @@ from rich.console import Console
 from backoffice.bootstrap import House
 from backoffice.cli.opening import Unusable, house_of
 from backoffice.cli.people import As
+from backoffice.cli.reports import period_of
 from backoffice.domain.event import Refused
 from backoffice.log.seen import SeenLog
 from backoffice.reports.regulators.files import FILES
@@ -48,17 +49,19 @@ def produce(
     A file that was produced is never changed: what has become known since is in a further one, which adds to it or
     replaces it, as its authority wants it. Ends with 1 if it is refused.
     """
-    working = Console(stderr=True).status(f"{name.value} of {casino}, {day.date()}")  # on a terminal only
+    asked, _ = period_of(day, None, None, None)
+    assert asked is not None  # there is a day
+    working = Console(stderr=True).status(f"{name.value} of {casino}, {asked}")  # on a terminal only
     with house_of(context) as house, working:
         try:
-            placed = house.produce(name.value, casino, day.date(), out, by, datetime.now(UTC))
+            placed = house.produce(name.value, casino, asked, out, by, datetime.now(UTC))
         except Refused as refused:
             sys.stderr.write(f"refused: {refused.reason}\n")
             raise typer.Exit(1) from None
     for one in placed:
         sys.stdout.write(f"{_placed(one)}\n")
     if not placed:
-        sys.stdout.write(f"no activity: {casino} has nothing to hand in as {name.value} for {day.date()}\n")
+        sys.stdout.write(f"no activity: {casino} has nothing to hand in as {name.value} for {asked}\n")
 
 
 @app.command("list")

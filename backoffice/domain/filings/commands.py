@@ -10,7 +10,7 @@ from backoffice.domain.staff import Person
 
 Count = Annotated[int, Field(ge=0)]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Part = Annotated[str, StringConstraints(max_length=200, pattern=PRINTABLE)]
+Part = Annotated[str, StringConstraints(max_length=1000, pattern=PRINTABLE)]
 
 
 class RegisterFile(Command):

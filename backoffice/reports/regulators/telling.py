@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from itertools import chain
 
 from backoffice.reports.regulators.register import Stretch
@@ -39,17 +39,19 @@ class Telling:
         day = scope.calendar.day_of(settled.at, scope.days)
         known = self._stretch_of(scope, day, settled.position)
         asked = Asked(scope.casino, scope.on(day).bounds, known, self.pots)
-        for session in sessions(results(scope.reading, asked, key), scope.pause):
+        for session in sessions(results(scope.reading, asked, key), self._pause(scope, day, known)):
             if any((one.round, one.number) == (round_id, number) for one in session):
                 return as_played(session)
         raise LookupError(f"{key} played no round {round_id}")
 
     def _told(self, scope: Scope, stretch: Stretch, currency: str | None = None) -> Iterator[Told]:
         asked = Asked(scope.casino, scope.bounds, stretch, self.pots, currency)
-        yield from map(as_played, sessions(results(scope.reading, asked), scope.pause))
+        pause = self._pause(scope, scope.day, stretch)
+        yield from map(as_played, sessions(results(scope.reading, asked), pause))
         for key, day, known in sorted(self._touched(scope, asked)):
             of_that_day = asked._replace(bounds=scope.on(day).bounds, known=known)
-            for session in sessions(results(scope.reading, of_that_day, key), scope.pause):
+            pause = self._pause(scope, day, known)
+            for session in sessions(results(scope.reading, of_that_day, key), pause):
                 yield from (one for one in history(session) if _is_of(one, asked))
 
     def _touched(self, scope: Scope, asked: Asked) -> set[tuple[Key, date, Stretch]]:
@@ -59,6 +61,13 @@ class Telling:
             for gone in taken_back(scope.reading, asked)
             for day in [scope.calendar.day_of(gone.settled_at, scope.days)]
         }
+
+    def _pause(self, scope: Scope, day: date, stretch: Stretch) -> timedelta:
+        """How long a player might pause within a session when the file that tells of this stretch was made."""
+        for entry in scope.register.chain(self.name, day.isoformat(), ""):
+            if entry.file.position == stretch.upto:
+                return scope.as_of_file(entry).pause
+        return scope.pause
 
     def _stretches(self, scope: Scope, day: date) -> Iterator[Stretch]:
         return scope.register.stretches(self.name, day.isoformat(), scope.position)

@@ -205,6 +205,20 @@ def test_a_round_reversed_another_day_is_a_cancellation_of_that_day_and_the_firs
     assert total(day, "EndOfDayRapportAntalSpil") == 0
 
 
+def test_a_session_is_called_back_as_it_was_told_whatever_pause_is_allowed_since(
+    played: Engine, tmp_path: Path
+) -> None:
+    first = one(produce(played, "dk-single-player-sessions", "tallinn", tmp_path))
+    license_all(played, {**LEGAL, "sessions": {"gap_minutes": 5}})
+    reverse(played, "r-2", NEXT_DAY)
+    tomorrow = one(produce(played, "dk-single-player-sessions", "tallinn", tmp_path, day=date(2026, 3, 2)))
+    told = list(transactions(document(tomorrow)))
+    assert [(draws, back) for _, draws, back in told] == [("3", True), ("2", False)]
+    assert told[0][0] == next(transactions(document(first)))[0]
+    day = document(one(produce(played, "dk-end-of-day", "tallinn", tmp_path)))
+    assert total(day, "EndOfDayRapportAntalSpil") == 2
+
+
 def test_a_corrected_round_is_a_purchase_of_the_day_it_was_settled_anew(
     played: Engine, tmp_path: Path
 ) -> None:
