@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from command_line import backoffice
-from front_door import a_handler, deposit, events, founding, opened, staff, take, whole_round
+from front_door import a_handler, deposit, events, founding, opened, staff, take
 from random_office import played as random_evening
+from rounds_on_days import on, played
 from sqlalchemy import Engine
 
 from backoffice.app.handle import Handler
@@ -40,18 +41,6 @@ LATER = datetime(2026, 4, 1, tzinfo=UTC)
 def house(engine: Engine) -> House:
     take(a_handler(engine), founding(), deposit("ann"))
     return house_on(engine)
-
-
-def played(round_id: str, at: datetime) -> list[Request]:
-    """One lost round, over in a second."""
-    return [
-        request._replace(command=request.command.model_copy(update={"at": at}))
-        for request in whole_round(round_id, "ann")
-    ]
-
-
-def on(day: date, hour: int = 20) -> datetime:
-    return datetime(day.year, day.month, day.day, hour, tzinfo=UTC)
 
 
 def reversed_(engine: Engine, round_id: str) -> None:

@@ -3,23 +3,26 @@
 import csv
 import json
 from collections import Counter
-from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from io import StringIO
+from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+import rounds_on_days
 from feeding import SAMPLE
+from front_door import a_handler, deposit, founding, take
 from random_office import played
 from shared_folder import shared
 from sqlalchemy import Engine, func, select
 from written_house import written
 
-from backoffice.bootstrap import House
+from backoffice.bootstrap import House, house_on
 from backoffice.domain.takings import COUNTS, MONEY
-from backoffice.kernel.calendar import Days
+from backoffice.kernel.calendar import Days, month_of
 from backoffice.projections.entries import ENTRIES, entries
 from backoffice.projections.takings import TAKINGS, takings
 from backoffice.reports.filters import BadFilter
@@ -144,32 +147,41 @@ def _gaming_day(casino: str, moment: datetime) -> str:
     return str(shown.date() if shown.hour >= starts else date.fromordinal(shown.toordinal() - 1))
 
 
-@pytest.mark.parametrize("days", Days)
-def test_a_month_is_its_days_whatever_a_day_is(sample_house: House, days: Days) -> None:
-    everything = told(sample_house, asked=Asked(days=days))
-    months = {row["day"][:7] for row in everything["rows"]}
-    parts: list[dict[str, Any]] = []
-    for month in sorted(months):
-        first = date.fromisoformat(f"{month}-01")
-        last = date(first.year + first.month // 12, first.month % 12 + 1, 1)
-        asked = Asked(None, first, date.fromordinal(last.toordinal() - 1), days)
-        whole = told(sample_house, asked=asked)
-        single = [
-            row
-            for number in range((asked.last - asked.first).days + 1)  # type: ignore[operator]
-            for row in told(sample_house, asked=_one_day(first, number, days))["rows"]
-        ]
-        key = "casino", "day"
-        assert sorted(whole["rows"], key=lambda row: json.dumps([row[name] for name in key])) == sorted(
-            single, key=lambda row: json.dumps([row[name] for name in key])
-        )
-        parts += whole["rows"]
-    assert summed(parts, "casino", "currency") == summed(everything["rows"], "casino", "currency")
+def test_a_year_of_rounds_on_either_side_of_every_change_of_the_clock_adds_up(engine: Engine) -> None:
+    """Each round on the one day that the clock of the place says; months are the sums of days, the year of months."""
+    chance = Random(7)  # noqa: S311
+    changes = [datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tzinfo=UTC)]
+    starts = [datetime(2026, 3, 28, 4, tzinfo=UTC), datetime(2026, 10, 25, 4, tzinfo=UTC)]
+    moments = [
+        one + timedelta(minutes=m) for one in (*changes, *starts) for m in (-61, -60, -1, 0, 1, 59, 60)
+    ]
+    new_year = datetime(2026, 1, 1, tzinfo=UTC)
+    moments += [new_year + timedelta(seconds=chance.randrange(364 * 86_400)) for _ in range(30)]
+    take(a_handler(engine), founding(), deposit("ann"))
+    for number, moment in enumerate(moments):
+        take(a_handler(engine), *rounds_on_days.played(f"r-{number}", moment))
+    house = house_on(engine)
+    for days, day_of in _DAYS.items():
+        year = Asked("tallinn", date(2025, 12, 31), date(2026, 12, 31), days)
+        by_day = Counter(day_of(moment).isoformat() for moment in moments)
+        assert {row["day"]: row["rounds"] for row in told(house, asked=year)["rows"]} == by_day
+        months = [month_of(date(2026, number, 1)) for number in range(1, 13)]
+        by_month = [told(house, asked=Asked("tallinn", *month, days))["totals"] for month in months]
+        before = told(house, asked=Asked("tallinn", date(2025, 12, 31), date(2025, 12, 31), days))["totals"]
+        assert sum(total["rounds"] for totals in (*by_month, before) for total in totals) == len(moments)
 
 
-def _one_day(first: date, number: int, days: Days) -> Asked:
-    day = date.fromordinal(first.toordinal() + number)
-    return Asked(None, day, day, days)
+def _by_the_clock(moment: datetime, hour: int) -> date:
+    shown = moment.astimezone(ZoneInfo("Europe/Tallinn"))
+    return (shown.replace(tzinfo=None) - timedelta(hours=hour)).date()
+
+
+_DAYS: dict[Days, Callable[[datetime], date]] = {
+    Days.GAMING: lambda moment: _by_the_clock(moment, 6),
+    Days.LEGAL: lambda moment: _by_the_clock(moment, 0),
+    Days.UTC: lambda moment: moment.date(),
+}
+"""The same by the clock on the wall: right where no day starts in an hour that comes twice."""
 
 
 def test_a_casino_a_table_or_a_currency_can_be_asked_for(sample_house: House) -> None:
