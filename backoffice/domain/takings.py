@@ -12,7 +12,7 @@ for cancelled rounds: costs beside the games.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from backoffice.domain.cases.events import CompensationPaid, CompensationTakenBack, DebtWrittenOff, MoneyMoved
 from backoffice.domain.event import Event
@@ -31,6 +31,7 @@ from backoffice.domain.rounds.events import (
     TakenBack,
     Withdrawal,
 )
+from backoffice.rules.settlement import Bet
 
 Drawer: TypeAlias = tuple[str, str]
 """A casino and a currency."""
@@ -75,8 +76,9 @@ class _Sum(dict[Drawer, Counter[str]]):
                 self[drawer]["refunds"] += sign * line.payout
                 continue
             seats.setdefault(drawer, set()).add(line.seat)
+            brought = self[drawer]
             for name, minor in _amounts(line):
-                self[drawer][name] += sign * minor
+                brought[name] += sign * minor
         for drawer, seated in seats.items():
             self[drawer]["rounds"] += sign
             self[drawer]["hands"] += sign * len(seated)
@@ -114,7 +116,7 @@ def commissions(lines: Sequence[Line], raked: Sequence[Raked]) -> list[int]:
 
 
 def _amounts(line: Line) -> Iterable[tuple[str, int]]:
-    yield f"{line.bet}_stakes", line.stake
+    yield _STAKES[line.bet], line.stake
     yield "contributions", line.pooled
     if line.bet == "pot":
         yield "pot_payouts", line.payout
@@ -125,7 +127,11 @@ def _amounts(line: Line) -> Iterable[tuple[str, int]]:
         yield "fixed_prizes", paid
         yield "pool_prizes", line.payout - paid
     elif line.bet != "exchange":
-        yield f"{line.bet}_payouts", line.payout
+        yield _PAYOUTS[line.bet], line.payout
+
+
+_STAKES: Mapping[Bet, str] = {bet: f"{bet}_stakes" for bet in get_args(Bet)}
+_PAYOUTS: Mapping[Bet, str] = {bet: f"{bet}_payouts" for bet in get_args(Bet)}
 
 
 def _settled(event: RoundSettled) -> Takings:

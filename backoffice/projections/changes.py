@@ -4,7 +4,7 @@ A row that is put, kept or amended is written by the facts of one stream only: a
 behind later ones of other streams, which a sum does not mind.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Table
@@ -28,10 +28,10 @@ class Keep(NamedTuple):
 
 
 class Append(NamedTuple):
-    """A new row that nothing ever changes: its values in the order of the table's columns."""
+    """New rows that nothing ever changes: each one's values in the order of the table's columns."""
 
     table: Table
-    values: tuple[Any, ...]
+    rows: Sequence[tuple[Any, ...]]
 
 
 class Add(NamedTuple):

@@ -4,8 +4,6 @@ Nothing else is added up from: journals, ledgers and statements of any account, 
 `line` counts the postings of one fact; `casino` is the one in whose book the account stands, `-` the network.
 """
 
-from collections.abc import Iterator
-
 from sqlalchemy import BigInteger, Column, DateTime, Index, Table
 
 from backoffice.db import metadata
@@ -43,14 +41,15 @@ entries = Table(
 )
 
 
-def changes(fact: Fact) -> Iterator[Append]:
+def changes(fact: Fact) -> list[Append]:
     """Every posting of a fact, numbered from one."""
-    event = fact.event
-    of_the_fact = (event.type_name, getattr(event, "round", None))
-    for line, (account, currency, minor) in enumerate(fact.postings, 1):
-        book = book_of(account)
-        of_the_line = (minor, fact.happened_at, fact.recorded_at, *account, currency, book)
-        yield Append(entries, (fact.position, line, *of_the_line, *of_the_fact))
+    position, times = fact.position, (fact.happened_at, fact.recorded_at)
+    about = (fact.event.type_name, getattr(fact.event, "round", None))
+    rows = [
+        (position, line, minor, *times, *account, currency, book_of(account), *about)
+        for line, (account, currency, minor) in enumerate(fact.postings, 1)
+    ]
+    return [Append(entries, rows)]
 
 
 ENTRIES = Projection(

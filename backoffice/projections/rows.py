@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table
 
 from backoffice.log.statements import raw
 from backoffice.projections.changes import Add, Amend, Append, Change, Keep, Key, Put
-from backoffice.projections.statements import add_up, amend, copy_in, keep_first, key_names, type_names
+from backoffice.projections.statements import add_up, amend, copy_in, keep_first, key_of, type_names
 
 Row = dict[str, Any]
 
@@ -38,7 +38,7 @@ class Rows:
         """Merge changes, in the order of their facts. Raises RowThere for a row that is put twice."""
         for change in changes:
             if type(change) is Append:
-                self._appended.setdefault(change.table, []).append(change.values)
+                self._appended.setdefault(change.table, []).extend(change.rows)
             elif type(change) is Add:
                 self._add(change)
             elif type(change) is Put:
@@ -69,20 +69,25 @@ class Rows:
     def _new(self, change: Put) -> None:
         table, row = change
         rows = self._put.setdefault(table, {})
-        key = _key(table, row)
+        key = key_of(table)(row)
         if key in rows:
             raise RowThere(f"{table.name}: {key} was put before")
         rows[key] = dict(row)
 
     def _keep(self, change: Keep) -> None:
         table, row = change
-        self._kept.setdefault(table, {}).setdefault(_key(table, row), row)
+        self._kept.setdefault(table, {}).setdefault(key_of(table)(row), row)
 
     def _add(self, change: Add) -> None:
         table, key, amounts = change
         sums = self._added.setdefault(table, {})
         known = sums.get(key)
-        sums[key] = amounts if known is None else tuple(map(add, known, amounts))
+        if known is None:
+            sums[key] = amounts
+        elif len(amounts) == 1:
+            sums[key] = (known[0] + amounts[0],)  # as most are: half the price of the general way
+        else:
+            sums[key] = tuple(map(add, known, amounts))
 
     def _amend(self, change: Amend) -> None:
         table, key, values = change
@@ -90,10 +95,6 @@ class Rows:
         if row is None:
             row = self._amended.setdefault(table, {}).setdefault(key, {})
         row.update(values)
-
-
-def _key(table: Table, row: Mapping[str, Any]) -> Key:
-    return tuple(row[name] for name in key_names(table))
 
 
 def _copy(connection: Connection, schema: str, table: Table, rows: Iterable[tuple[Any, ...]]) -> None:

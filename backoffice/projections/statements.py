@@ -1,11 +1,15 @@
 """The SQL that writes a read table by the batch, in whichever schema: the living one or a session's own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from operator import itemgetter
+from typing import Any
 
 from psycopg.sql import SQL, Composable, Identifier
 from sqlalchemy import Column, Connection, Table, func, select
 from sqlalchemy.dialects import postgresql
+
+from backoffice.projections.changes import Key
 
 _DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
 
@@ -14,6 +18,16 @@ _DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
 def key_names(table: Table) -> tuple[str, ...]:
     """The columns of the primary key, in its order."""
     return tuple(column.name for column in table.primary_key.columns)
+
+
+@cache
+def key_of(table: Table) -> Callable[[Mapping[str, Any]], Key]:
+    """What gives the primary key of a row."""
+    names = key_names(table)
+    if len(names) > 1:
+        return itemgetter(*names)
+    (name,) = names
+    return lambda row: (row[name],)
 
 
 @cache

@@ -3,8 +3,6 @@
 Rows are only added. Those of a round's results belong to the round's day (`of_round`), whenever they happened.
 """
 
-from collections.abc import Iterator
-
 from sqlalchemy import BigInteger, Boolean, Column, DateTime, Index, Table, text
 
 from backoffice.db import metadata
@@ -32,13 +30,18 @@ takings = Table(
 )
 
 
-def changes(fact: Fact) -> Iterator[Append]:
+def changes(fact: Fact) -> list[Append]:
     """A row for each casino and currency that the fact brings something."""
     event = fact.event
     about = (type(event) in RESULTS, getattr(event, "round", None), getattr(event, "case", None))
-    for (casino, currency), brought in takings_of(event).items():
-        figures = (brought[name] for name in (*COUNTS, *MONEY))
-        yield Append(takings, (fact.position, casino, currency, fact.happened_at, *about, *figures))
+    rows = [
+        (fact.position, casino, currency, fact.happened_at, *about, *[brought[name] for name in _FIGURES])
+        for (casino, currency), brought in takings_of(event).items()
+    ]
+    return [Append(takings, rows)]
+
+
+_FIGURES = (*COUNTS, *MONEY)
 
 
 TAKINGS = Projection(

@@ -16,9 +16,10 @@ LATER = AT + timedelta(seconds=4)
 
 
 def rows(event: Event) -> list[dict[str, object]]:
-    changes = list(ENTRIES.changes(Fact(7, AT, LATER, event)))
-    assert all(isinstance(change, Append) and change.table is entries for change in changes)
-    return [dict(zip(entries.columns.keys(), change.values, strict=True)) for change in changes]
+    (change,) = ENTRIES.changes(Fact(7, AT, LATER, event))
+    assert isinstance(change, Append)
+    assert change.table is entries
+    return [dict(zip(entries.columns.keys(), row, strict=True)) for row in change.rows]
 
 
 def told(event: Event) -> list[tuple[object, ...]]:
