@@ -17,6 +17,7 @@ from backoffice.projections.entries import entries
 from backoffice.projections.jackpot_meters import jackpot_meters
 from backoffice.reports.catalogue import REPORTS
 from backoffice.reports.report import Report
+from ops.twelvemonth.books import book_sums
 from ops.twelvemonth.calendar import MONTHS
 from ops.twelvemonth.reading import Read, Sums, add, read_report
 
@@ -57,6 +58,21 @@ def footings(house: House, folder: Path) -> Iterator[Footing]:
             yield from _by_itself(report, year[report.name], folder)
     yield from _against_each_other(year)
     yield from _against_the_ledger(house, year["revenue"].totals)
+    yield from _books(folder)
+
+
+def _books(folder: Path) -> Iterator[Footing]:
+    """Every accounting file against the journal as a table; a file of one company by what it has of it."""
+    books = dict(book_sums(folder))
+    journal = books["books-journal.csv"]
+    debit, credit = zip(*journal.values(), strict=True)
+    yield Footing("books: debits and credits", debit, credit)
+    for name, sums in books.items():
+        yield Footing(
+            f"{name} and journal",
+            sums,
+            {key: journal[key] for key in journal if key in sums or "saft" not in name},
+        )
 
 
 def _by_itself(report: Report, year: Read, folder: Path) -> Iterator[Footing]:

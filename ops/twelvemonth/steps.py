@@ -26,6 +26,7 @@ from backoffice.reports.rendering.forms import FORMS
 from backoffice.reports.report import Asked, Report
 from ops.feeds.evening import Size, feed
 from ops.feeds.pace import Visits
+from ops.twelvemonth.books import BOOKS, write_books
 from ops.twelvemonth.calendar import BEGINS, ENDS, EVERY_DAY, FIRST, LAST, MONTHS, SOME_DAYS
 from ops.twelvemonth.footing import files_footed, footings
 
@@ -77,6 +78,8 @@ def _steps() -> Iterator[tuple[str, Step]]:
         yield f"report {report.name}", _reports(report)
     for name in EXPORTS:
         yield f"export {name}", _export(name)
+    for name, form in BOOKS:
+        yield f"books {name} {form}", _books(name, form)
     for name in FILES:
         yield f"files {name}", _files(name)
     yield "chain", _verify
@@ -168,6 +171,15 @@ def _export(name: str) -> Step:
         with path.open("wb") as stream:
             house.export(name, "csv", stream)
         return Made(1, path.stat().st_size)
+
+    return make
+
+
+def _books(name: str, form: str) -> Step:
+    def make(house: House, year: Year) -> Made:
+        company = next(casino for casino, told in _network(house).particulars.items() if "company" in told)
+        paths = write_books(house, name, form, company, year.folder)
+        return Made(len(paths), sum(path.stat().st_size for path in paths))
 
     return make
 

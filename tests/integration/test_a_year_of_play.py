@@ -1,6 +1,11 @@
 """The short form of `ops/year`: every step on a small feed spread over the year. The long form has a million actions."""
 
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -38,6 +43,27 @@ def test_every_report_and_file_of_the_year_is_made_and_all_sums_agree(played: Pl
     assert not [name for name, made in played.made.items() if name.startswith("report") and not made.files]
     assert played.made["projections compared"].note == "no difference"
     assert int(played.made["cross-footing"].note.split()[0]) > 20
+
+
+@pytest.mark.parametrize(
+    ("form", "proof"),
+    [
+        ("beancount", [Path(sys.executable).with_name("bean-check"), "--no-cache"]),
+        ("hledger", ["hledger", "check", "-s", "ordereddates", "-f"]),
+    ],
+)
+def test_every_day_of_the_year_ends_with_what_the_balances_say(
+    played: Played, form: str, proof: list[str | Path]
+) -> None:
+    """By the programs that the journals are for; across both clock changes, in three books and the network's own."""
+    if shutil.which(proof[0]) is None:
+        pytest.skip(f"{proof[0]} is not on this machine: its journal of the year is not proved here")
+    path = played.year.folder / f"books-journal.{form}"
+    told = path.read_text(encoding="utf-8")
+    assert told.count(" balance " if form == "beancount" else "Day end") > 365
+    environment = {**os.environ, "LANG": "C.UTF-8"}
+    done = subprocess.run([*proof, path], capture_output=True, text=True, check=False, env=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_something_happens_in_every_month_and_on_the_days_of_23_and_25_hours(played: Played) -> None:
