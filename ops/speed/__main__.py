@@ -11,6 +11,7 @@ from backoffice.bootstrap import House
 from backoffice.embedded import running
 from backoffice.projections.catalogue import PROJECTIONS
 from ops.feeds.evening import NETWORK, Size, feed
+from ops.speed.api import calling
 from ops.speed.databases import empty_house
 from ops.speed.house import SENDER, actions_a_second, seconds_to_import, seconds_to_rebuild
 from ops.speed.memory import peak_kib
@@ -52,10 +53,19 @@ def main() -> int:
     failed = False
     with tempfile.TemporaryDirectory() as name, running(Path(name) / "pg") as server:
         feeds = Path(name)
-        for ratio in _ratios(server, feeds, full=options.full):
+        ratios = _serving(server) if options.what == "api" else _ratios(server, feeds, full=options.full)
+        for ratio in ratios:
             print(ratio, flush=True)
             failed |= not ratio.holds
     return int(failed)
+
+
+def _serving(server: str) -> Iterator[Ratio]:
+    alone, together = (calling(server, _SECONDS_OF_CALLING, shared=shared) for shared in (False, True))
+    for how, called in (("one commit a request", alone), ("shared commits", together)):
+        print(f"{how:<22}{called}", flush=True)
+    name = "API, 64 connections: shared : own commits, requests/s"
+    yield Ratio(name, together.requests_a_second, alone.requests_a_second, least=3)
 
 
 def _ratios(server: str, feeds: Path, *, full: bool) -> Iterator[Ratio]:
@@ -129,6 +139,9 @@ def _quickest(seconds: Callable[[], float]) -> float:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="ops/bench", description="Measure speed and memory as ratios.")
+    parser.add_argument(
+        "what", nargs="?", choices=("all", "api"), default="all", help="everything but the API, or the API"
+    )
     parser.add_argument(
         "--full", action="store_true", help=f"compare memory with {MANY:,} instead of {ACTIONS:,} actions"
     )

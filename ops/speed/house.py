@@ -44,13 +44,25 @@ def seconds_to_rebuild(house: House, projection: str | None) -> float:
 
 def actions_a_second(house: House, callers: int, seconds: float) -> float:
     """Single actions, each waited for until it is durable, by so many threads, each on a round of its own."""
+    rounds = [f"{callers}-{number}" for number in range(callers)]
+    begin_rounds(house, rounds)
+    with house.group_commit() as group, ThreadPoolExecutor(callers) as threads:
+        counts = list(threads.map(lambda name: _act(group, name, seconds), rounds))
+    return sum(counts) / seconds
+
+
+def begin_rounds(house: House, rounds: Sequence[str]) -> None:
+    """Open these rounds, and give each a player with money."""
     with house.group_commit() as group:
         _apply_network(group)
-        rounds = [f"{callers}-{number}" for number in range(callers)]
         _all_accepted(group, (action for name in rounds for action in _beginning(name)))
-        with ThreadPoolExecutor(callers) as threads:
-            counts = list(threads.map(lambda name: _act(group, name, seconds), rounds))
-    return sum(counts) / seconds
+
+
+def acts(name: str) -> tuple[dict[str, str], ...]:
+    """What a player does who cannot make up their mind: stakes, takes it back, over and over."""
+    seat = {"round": name, "seat": "1"}
+    wallet = {"casino": "riga", "player": f"p-{name}", "currency": "EUR"}
+    return {"do": "ante", **seat, **wallet, "amount": "10.00"}, {"do": "undo", **seat}
 
 
 def _apply_network(group: GroupCommit) -> None:
@@ -65,12 +77,8 @@ def _beginning(name: str) -> Iterator[Request | Unreadable]:
 
 
 def _act(group: GroupCommit, name: str, seconds: float) -> int:
-    """A player who cannot make up their mind: stakes, takes it back, stakes again."""
-    seat = {"round": name, "seat": "1"}
-    wallet = {"casino": "riga", "player": f"p-{name}", "currency": "EUR"}
-    stake, undo = {"do": "ante", **seat, **wallet, "amount": "10.00"}, {"do": "undo", **seat}
     end = time.perf_counter() + seconds
-    for count, fields in enumerate(cycle((stake, undo))):
+    for count, fields in enumerate(cycle(acts(name))):
         if time.perf_counter() >= end:
             return count
         _all_accepted(group, [_action(f"{name}-{count}", **fields)])
