@@ -204,14 +204,13 @@ def test_what_kills_every_worker_is_left_alone_and_shown(
     monkeypatch.setattr(runs, "MOST_DEATHS", 2)
     crew.environment["MOST_DEATHS"] = "2"
     name, other = floor.open_rounds()[:2]
+    for point in DEADLY:
+        crew.die_at(point)
     crew.start("worker", worker("worker", processes=1))
     broker.send("carry_out_reactions", position=floor.cancel(name)[0])
     broker.send("write_export", queue="exports", export="balances", file="b.csv")
-    for _ in range(2 * runs.MOST_DEATHS):
-        crew.die_at("head-locked")
-        crew.die_at("exporting")
-        wait_until(lambda: stopped_dying(floor, crew), "it dies, or dies no more", seconds=60)
-    for point in ("head-locked", "exporting"):
+    wait_until(lambda: left_alone(floor, crew), "nobody dies of them any more", seconds=60)
+    for point in DEADLY:
         crew.spare(point)
     assert floor.refunds(name) == [0]
     (stuck,) = standing(floor.house, {}).stuck
@@ -232,8 +231,13 @@ def test_what_kills_every_worker_is_left_alone_and_shown(
     wait_until((crew.folder / "exports" / "b.csv").exists, "it is written")
 
 
-def stopped_dying(floor: Floor, crew: Crew) -> bool:
-    """Somebody died at both points, or nobody comes by any more: both tasks are left alone."""
+DEADLY = ("head-locked", "exporting")
+
+
+def left_alone(floor: Floor, crew: Crew) -> bool:
+    """Whether both tasks are; until then, whoever is at one of them dies."""
+    for point in DEADLY:
+        if not crew.to_die(point):
+            crew.die_at(point)
     stands = standing(floor.house, {})
-    left = bool(stands.stuck) and any(task.left_alone for task in stands.deadly)
-    return left or not any(map(crew.to_die, ("head-locked", "exporting")))
+    return bool(stands.stuck) and any(task.left_alone for task in stands.deadly)
