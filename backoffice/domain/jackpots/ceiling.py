@@ -19,7 +19,7 @@ def fitting(
 ) -> int:
     """The most of `minor` that can be added to `bucket` without the pool's worth passing `ceiling`."""
     held, currency = buckets.get(bucket, 0), bucket[1]
-    others = sum(base(had, code) for key, had in buckets.items() if key != bucket for code in (key[1],))
+    others = sum(base(had, code) for (casino, code), had in buckets.items() if (casino, code) != bucket)
     room = ceiling - others
     if base(held + minor, currency) <= room:
         return minor
