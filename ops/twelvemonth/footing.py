@@ -118,15 +118,27 @@ def _against_each_other(year: Mapping[str, Read]) -> Iterator[Footing]:
 def files_footed(folder: Path) -> Iterator[Footing]:
     """A year of files for authorities against the revenue. No file of this year is replaced, so all of them count."""
     revenue = read_report(REPORTS["revenue"], folder / "revenue.year.csv").totals
-    danish = {name: _in_files(folder / "dk-end-of-day", f"EndOfDayRapport{name}") for name in _DANISH}
-    staked = sum(danish[name] for name in ("IndskudSpil", "IndskudJackpot", "KommissionRake"))
-    copenhagen = {name: amount for (casino, _, name), amount in revenue.items() if casino == "copenhagen"}
-    yield Footing("Danish days and revenue: stakes", staked, copenhagen["stakes"])
-    won = sum((copenhagen.get(name, Decimal()) for name in _PAYOUTS if name != "pool_prizes"), Decimal())
-    yield Footing("Danish days and revenue: winnings", danish["Gevinster"], won)
+    for kind, casino, elements, columns in _TOLD_TO_AUTHORITIES:
+        told = sum((_in_files(folder / kind, element) for element in elements), Decimal())
+        of_casino = (sum_ for (of, _, name), sum_ in revenue.items() if of == casino and name in columns)
+        yield Footing(f"{kind} and revenue: {elements[0]}", told, sum(of_casino, Decimal()))
 
 
-_DANISH = ("IndskudSpil", "IndskudJackpot", "KommissionRake", "Gevinster")
+_BY_THE_HOUSE = tuple(name for name in _PAYOUTS if name != "pool_prizes")
+_DANISH_STAKES = tuple(
+    f"EndOfDayRapport{name}" for name in ("IndskudSpil", "IndskudJackpot", "KommissionRake")
+)
+_TOLD_TO_AUTHORITIES = (
+    ("dk-end-of-day", "copenhagen", _DANISH_STAKES, ("stakes",)),
+    ("dk-end-of-day", "copenhagen", ("EndOfDayRapportGevinster",), _BY_THE_HOUSE),
+    ("gr-end-of-day-games", "athens", ("TotalAmountWagered",), ("turnover",)),
+    ("gr-end-of-day-games", "athens", ("TotalAmountJackpotRake",), ("contributions",)),
+    ("gr-end-of-day-games", "athens", ("TotalAmountWon",), _BY_THE_HOUSE),
+    ("gr-end-of-day-games", "athens", ("TotalAmountWonJackpots",), ("pool_prizes",)),
+    ("mga-live-tables", "valletta", ("TtlDrop",), ("turnover",)),
+    ("mga-live-tables", "valletta", ("TtlFills",), _BY_THE_HOUSE),
+)
+"""Kind, casino, the elements of its files together, and the columns of the revenue that they are; all currencies."""
 
 
 def _in_files(folder: Path, name: str) -> Decimal:
