@@ -5,10 +5,17 @@ import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from threading import Thread
 from typing import Any
 
 import httpx
+import uvicorn
 from command_line import begun
+from sqlalchemy import Engine
+
+from backoffice.api.application import create_app
+from backoffice.bootstrap import house_on
+from backoffice.settings import ApiSettings
 
 ALL = "*"
 
@@ -77,3 +84,20 @@ def problem(answer: httpx.Response, status: int, name: str) -> dict[str, Any]:
     assert document["type"] == f"/problems/{name}", document
     assert document["detail"]
     return document
+
+
+@contextmanager
+def inside(engine: Engine, *, reacts: bool = True) -> Iterator[httpx.Client]:
+    """A client of a server in a thread of this process, to lay hands on what is inside."""
+    app = create_app(house_on(engine, reacts=reacts), ApiSettings(development=True))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=5))
+    with server.config.bind_socket() as listening:
+        thread = Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        host, port = listening.getsockname()
+        try:
+            with httpx.Client(base_url=f"http://{host}:{port}", timeout=30) as client:
+                yield client
+        finally:
+            server.should_exit = True
+            thread.join()

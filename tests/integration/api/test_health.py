@@ -1,41 +1,19 @@
 """A server says when it had better not be asked, and why; and how it stands in numbers."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from threading import Thread
+from collections.abc import Callable
 
 import httpx
 import pytest
-import uvicorn
-from api_server import Server, problem
+from api_server import Server, inside, problem
 from front_door import a_handler, deposit, founding, take, tallinn, whole_round
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import Engine, text
 
 from backoffice.api import health
-from backoffice.api.application import create_app
 from backoffice.api.following import Follower
-from backoffice.bootstrap import CODEC, house_on
+from backoffice.bootstrap import CODEC
 from backoffice.projections.projector import Projector
-from backoffice.settings import ApiSettings
-
-
-@contextmanager
-def inside(engine: Engine, *, reacts: bool = True) -> Iterator[httpx.Client]:
-    """A client of a server in a thread of this process, to lay hands on what is inside."""
-    app = create_app(house_on(engine, reacts=reacts), ApiSettings(development=True))
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=5))
-    with server.config.bind_socket() as listening:
-        thread = Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        host, port = listening.getsockname()
-        try:
-            with httpx.Client(base_url=f"http://{host}:{port}", timeout=30) as client:
-                yield client
-        finally:
-            server.should_exit = True
-            thread.join()
 
 
 def complaint(client: httpx.Client) -> str:
