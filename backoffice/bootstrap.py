@@ -75,12 +75,12 @@ class House:
 
         def enter(file: dict[str, Any]) -> None:
             command = RegisterFile(id=str(uuid7()), at=now, by=by, **file)
-            with self.group_commit() as desk:
-                outcome = desk.handle(Request(command, "house", actor=by.name))
+            outcome = desk.handle(Request(command, "house", actor=by.name))
             if isinstance(outcome, Declined):
                 raise Refused(outcome.reason, outcome.rule)
 
-        return produce(self.engine, self.codec, file_named(name), casino, day, out, now, enter)
+        with self.group_commit() as desk:
+            return produce(self.engine, self.codec, file_named(name), casino, day, out, now, enter)
 
     def produce_again(self, entry: Entry, out: Path) -> Placed:
         """A file that was produced, put into the folder `out` as it was."""

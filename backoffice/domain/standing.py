@@ -7,6 +7,7 @@ from backoffice.domain.access.events import KeyEvent
 from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases.events import CaseEvent
 from backoffice.domain.event import Event
+from backoffice.domain.filings.events import FileProduced
 from backoffice.domain.jackpots.events import JackpotEvent
 from backoffice.domain.ledger import postings
 from backoffice.domain.meters import meter_moves
@@ -54,6 +55,9 @@ def _subject(past: Past, event: Event) -> Iterator[tuple[str, Any]]:
             yield f"terms of jackpot {event.jackpot}", None if jackpot is None else jackpot.terms
         case KeyEvent():
             yield f"key {event.key}", past.keys.get(event.key)
+        case FileProduced():
+            last = past.files.get((event.casino, event.authority))
+            yield f"files of {event.casino} for {event.authority}", last
         case NetworkEvent():
             yield from _configured(past, event)
 

@@ -13,7 +13,9 @@ from filing import LATER, LEGAL, a_round, license_all, produce, register
 from front_door import a_handler, deposit, take
 from sqlalchemy import Engine, text
 
-from backoffice.bootstrap import House, house_on
+from backoffice.app.group_commit import GroupCommit
+from backoffice.app.requests import Outcome, Request
+from backoffice.bootstrap import house_on
 from backoffice.domain.event import Refused
 from backoffice.log.errors import CheckpointElsewhere
 from backoffice.reports.regulators import producing
@@ -70,7 +72,7 @@ def test_whoever_dies_before_a_file_is_entered_has_used_no_number(
     played: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        dying(patched, House, "group_commit", after=False)
+        dying(patched, GroupCommit, "handle", after=False)
         with pytest.raises(Killed):
             produce(played, DAY, "tallinn", tmp_path)
     assert numbers(played) == []
@@ -97,13 +99,13 @@ def test_two_who_produce_at_once_get_one_file_one_of_them_is_refused_and_no_numb
     played: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both_written = threading.Barrier(2, timeout=30)
-    real = House.group_commit
+    real = GroupCommit.handle
 
-    def together(self: House, **kwargs: Any) -> Any:
+    def together(self: GroupCommit, request: Request) -> Outcome:
         both_written.wait()
-        return real(self, **kwargs)
+        return real(self, request)
 
-    monkeypatch.setattr(House, "group_commit", together)
+    monkeypatch.setattr(GroupCommit, "handle", together)
     outcomes: list[object] = []
 
     def one_of_them(folder: Path) -> None:
