@@ -4,13 +4,28 @@ import json
 from collections import defaultdict
 from math import sqrt
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from command_line import backoffice
-from front_door import a_handler, action, deposit, founding, opened, rows, take, tallinn, whole_round
+from front_door import (
+    EVENING,
+    NETWORK,
+    a_handler,
+    action,
+    deposit,
+    founding,
+    opened,
+    rows,
+    take,
+    tallinn,
+    whole_round,
+)
 from sqlalchemy import Engine
 
+from backoffice.app.requests import Request
 from backoffice.bootstrap import House
+from backoffice.domain.network.commands import ApplyNetwork
 
 Told = dict[tuple[str, str, str], dict[str, Any]]
 
@@ -181,3 +196,52 @@ def test_a_theory_is_told_hand_by_hand_and_its_parts_add_up(sample_house: House)
         sample_house.engine, "report", "theoretical-returns", "--casino", "lugano", "--format", "json"
     )
     assert {row["book"] for row in json.loads(lugano.out)["rows"]} == {"caribbean-swiss/1"}
+
+
+def bonus_round(round_id: str) -> list[Request]:
+    """A Bonus on a flush."""
+    at = {"round": round_id}
+    return [
+        opened(round_id, "dublin-1"),
+        action("ante", **at, seat="1", **tallinn("ann"), amount="5.00"),
+        action("bonus", **at, seat="1", amount="1.00"),
+        action("close", **at),
+        action("deal", **at, hands={"1": ["2c", "4c", "6c", "8c", "Tc"]}, up="Kd"),
+        action("call", **at, seat="1"),
+        action("reveal", **at, dealer=["Kd", "Kh", "3h", "5s", "7d"]),
+        action("settle", **at),
+    ]
+
+
+def applied(**changed: Any) -> Request:
+    """The example network with a section of it changed."""
+    ((section, by_id),) = changed.items()
+    sections = [each.model_copy(update=by_id.get(each.id, {})) for each in getattr(NETWORK, section)]
+    file = NETWORK.model_copy(update={section: sections})
+    command = ApplyNetwork(id=f"changed-{uuid4()}", at=EVENING, file=file)
+    return Request(command, "command line", actor="operator")
+
+
+def test_a_bonus_paid_with_its_stake_has_a_theory_of_its_own_from_when_its_table_pays_so(
+    engine: Engine,
+) -> None:
+    take(a_handler(engine), founding(), deposit("ann"), *bonus_round("r-1"))
+    take(a_handler(engine), applied(table={"dublin-1": {"bonus_returns_stake": True}}), *bonus_round("r-2"))
+    take(a_handler(engine), *bonus_round("r-3"), applied(table={}), *bonus_round("r-4"))
+    done = backoffice(engine, "report", "returns", "--only", "bet=bonus", "--format", "json")
+    told = [(row["bets"], row["payout"], row["theoretical_percent"]) for row in json.loads(done.out)["rows"]]
+    assert told == [(2, "300.00", "80.42"), (2, "302.00", "80.79")]
+
+
+def test_where_the_pool_pays_fixed_prizes_a_jackpot_returns_what_goes_into_it(engine: Engine) -> None:
+    by_pool = applied(jackpot={"house-24h": {"fixed_prizes": "pool"}})
+    play = whole_round("r-1", "ann")
+    play[4] = action("deal", round="r-1", hands={"1": ["2c", "2d", "2h", "8s", "Tc"]}, up="Kd")
+    take(a_handler(engine), by_pool, deposit("ann"), *play)
+    jackpot = returns(engine)["caribbean-24h/1", "jackpot", "EUR"]
+    assert (jackpot["payout"], jackpot["pool_prizes"], jackpot["contributed"]) == ("2.00", "2.00", "0.25")
+    assert (jackpot["actual_percent"], jackpot["theoretical_percent"], jackpot["within"]) == (
+        "50.00",
+        "50.00",
+        "yes",
+    )
