@@ -1,6 +1,6 @@
 """The only place that knows everyone: puts the house together from its settings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -15,6 +15,7 @@ from backoffice.app.group_commit import GroupCommit, Watch
 from backoffice.app.handle import Handler
 from backoffice.app.orders import Order, place_order
 from backoffice.app.reacting import Reactor
+from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.recall import Recall
 from backoffice.app.requests import Declined, Outcome, Request
 from backoffice.db import make_engine, refuse_unmigrated, upgrade
@@ -26,7 +27,9 @@ from backoffice.domain.staff import Person
 from backoffice.embedded import running
 from backoffice.log.codec import Codec
 from backoffice.log.postgres import PostgresLog
+from backoffice.projections.catalogue import HALVES
 from backoffice.projections.projector import Projector
+from backoffice.projections.rebuilding import Rebuilt
 from backoffice.reports.catalogue import report_named
 from backoffice.reports.drawing_up import draw_up
 from backoffice.reports.exports import EXPORTS, refuse_unknown, write_export
@@ -117,6 +120,18 @@ class House:
         """Make a report; see `making`. Raises UnknownReport, too."""
         return making(self.engine, self.codec, report_named(name), asked)
 
+    def rebuild(self, name: str | None = None) -> list[Rebuilt]:
+        """Redraw one projection, or all; all of a long log in two processes, which know nothing of each other."""
+        projector = self.projector()
+        if name is not None:
+            return projector.rebuild(name)
+        if self.log.head().position < ALONE:
+            return projector.rebuild()
+        mine, theirs = ([projection.name for projection in half] for half in HALVES)
+        url = self.engine.url.render_as_string(hide_password=False)
+        with reading_ahead(rebuilt_on, url, theirs) as others:
+            return [*projector.rebuild(*mine), *others]
+
     def projector(self) -> Projector:
         """Catches the read tables up, rebuilds and compares them."""
         return Projector(self.engine, self.codec)
@@ -127,6 +142,14 @@ def house_on(engine: Engine, *, reacts: bool = True) -> House:
     return House(engine, PostgresLog(engine), CODEC, reacts)
 
 
+def rebuilt_on(url: str, names: Sequence[str]) -> Iterator[Rebuilt]:
+    """Redraw some projections of the house on the database at `url`: the share of another process."""
+    with _engine(url) as engine:
+        yield from house_on(engine).projector().rebuild(*names)
+
+
+ALONE = 20_000
+"""A log with fewer events is redrawn before another process has started."""
 NEARBY = 500
 """Events that whoever comes by seldom reads on over; behind by more, loading the few streams anew is cheaper."""
 CODEC = Codec(EVENTS)

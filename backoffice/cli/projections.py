@@ -34,7 +34,7 @@ def status(context: typer.Context) -> None:
 def rebuild(context: typer.Context, name: Name = None) -> None:
     """Redraw a projection from the log while the old rows serve, and swap it in."""
     with house_of(context) as house:
-        for rebuilt in house.projector().rebuild(name):
+        for rebuilt in house.rebuild(name):
             changed = "differed" if rebuilt.differed else "as before"
             sys.stdout.write(f"{rebuilt.name:<16} {rebuilt.rows:>12,} rows, {changed}\n")
 

@@ -22,3 +22,10 @@ PROJECTIONS: tuple[Projection, ...] = (
     CASES,
     TAKINGS,
 )
+
+HALVES: tuple[tuple[Projection, ...], tuple[Projection, ...]] = (
+    (BALANCES, DEBTS, ENTRIES, JACKPOT_METERS),
+    (ROUNDS, ROUND_LINES, JACKPOT_SHARES, CASES, TAKINGS),
+)
+"""All of them again, for two who share the work: about as much for either. The first half is what facts do to accounts,
+which is worked out once for all of it."""

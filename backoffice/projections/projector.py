@@ -63,9 +63,10 @@ class Projector:
         lagging = (projection for projection in self._asked(name) if not projection.inline)
         return [retry(self._engine, self._codec, projection) for projection in lagging]
 
-    def rebuild(self, name: str | None = None) -> list[Rebuilt]:
-        """Redraw one projection, or all in one pass over the log, while the stored rows serve."""
-        return rebuild(self._engine, self._codec, self._asked(name))
+    def rebuild(self, *names: str) -> list[Rebuilt]:
+        """Redraw some projections, or all, in one pass over the log, while the stored rows serve."""
+        asked = [projection for name in names for projection in self._asked(name)]
+        return rebuild(self._engine, self._codec, asked or self._asked(None))
 
     def compare(self, name: str | None = None) -> Iterator[Difference]:
         """Every stored row that is not what the log says, of one projection or of all."""

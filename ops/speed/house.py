@@ -36,7 +36,7 @@ def seconds_to_import(house: House, feed: Path) -> float:
 def seconds_to_rebuild(house: House, projection: str | None) -> float:
     """One projection, or all together, from the first event on."""
     began = time.perf_counter()
-    for rebuilt in house.projector().rebuild(projection):
+    for rebuilt in house.rebuild(projection):
         if rebuilt.differed:
             raise RuntimeError(f"{rebuilt.name} differed from its rebuild")
     return time.perf_counter() - began

@@ -1,5 +1,6 @@
 """Redrawing while everything goes on, and what it leaves: the rows that the log gives, nothing else."""
 
+import dataclasses
 import os
 import signal
 import subprocess
@@ -15,13 +16,14 @@ from feeding import Feeding
 from front_door import a_handler, action, balance, deposit, founding, opened, take, tallinn
 from sqlalchemy import Engine, func, select, text
 
+from backoffice import bootstrap
 from backoffice.app.requests import Declined
 from backoffice.bootstrap import CODEC
 from backoffice.log.postgres import PostgresLog
 from backoffice.projections import rebuilding
-from backoffice.projections.balances import balances
-from backoffice.projections.projector import Projector
-from backoffice.projections.rounds import rounds
+from backoffice.projections.balances import BALANCES, balances
+from backoffice.projections.projector import Projector, UnknownProjection
+from backoffice.projections.rounds import ROUNDS, rounds
 
 WRONG = (
     "update read.balances set balance_minor = 5 where player = 'lu-chf-01'",
@@ -129,6 +131,31 @@ def test_compare_prints_every_wrong_row_and_a_rebuild_puts_it_right(
     assert sum(one.healed.added + one.healed.removed + one.healed.changed for one in rebuilt) == len(told)
     assert list(projector.compare()) == []
     assert not any(one.differed for one in projector.rebuild())
+
+
+def test_all_of_a_long_log_is_redrawn_by_two_processes(
+    engine: Engine, feeding: Feeding, projector: Projector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feeding.take(1500)
+    projector.catch_up()
+    poke(engine, *WRONG)
+    monkeypatch.setattr(bootstrap, "ALONE", 0)
+    rebuilt = bootstrap.house_on(engine).rebuild()
+    assert {one.name for one in rebuilt} == set(projector.names)
+    poked = {"balances", "jackpot-meters", "rounds", "round-lines", "jackpot-shares", "cases"}
+    assert {one.name for one in rebuilt if one.differed} == poked
+    assert list(projector.compare()) == []
+
+
+def test_a_bug_in_the_other_process_is_told_in_this_one(
+    engine: Engine, feeding: Feeding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feeding.take(100)
+    monkeypatch.setattr(bootstrap, "ALONE", 0)
+    nobody = dataclasses.replace(ROUNDS, name="nobody's")
+    monkeypatch.setattr(bootstrap, "HALVES", ((BALANCES,), (nobody,)))
+    with pytest.raises(UnknownProjection, match="nobody's"):
+        bootstrap.house_on(engine).rebuild()
 
 
 def test_a_rebuild_of_one_touches_no_other(engine: Engine, feeding: Feeding, projector: Projector) -> None:

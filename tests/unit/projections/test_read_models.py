@@ -1,5 +1,6 @@
 """What facts come to in each read model."""
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -58,7 +59,7 @@ from backoffice.domain.wallet.events import MoneyDeposited
 from backoffice.kernel.money import Money
 from backoffice.projections.balances import BALANCES, balances
 from backoffice.projections.cases import CASES, case_casinos, cases
-from backoffice.projections.catalogue import PROJECTIONS
+from backoffice.projections.catalogue import HALVES, PROJECTIONS
 from backoffice.projections.changes import Add, Amend, Change, Keep, Put
 from backoffice.projections.fact import Fact
 from backoffice.projections.jackpot_meters import JACKPOT_METERS, jackpot_meters
@@ -507,6 +508,12 @@ def test_names_and_tables_of_projections_are_their_own() -> None:
     tables = [table for projection in PROJECTIONS for table in projection.tables]
     assert len({projection.name for projection in PROJECTIONS}) == len(PROJECTIONS)
     assert len(set(tables)) == len(tables)
+
+
+def test_two_halves_are_all_of_them() -> None:
+    assert Counter(projection.name for half in HALVES for projection in half) == Counter(
+        projection.name for projection in PROJECTIONS
+    )
 
 
 def test_projections_want_published_events_only() -> None:
