@@ -14,6 +14,7 @@ from backoffice.domain.days.events import days_stream
 from backoffice.domain.event import Command
 from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.filings.events import files_stream
+from backoffice.domain.network.commands import ApplyNetwork
 from backoffice.domain.rounds.commands import Ante, Blind, RoundCommand, SeatCommand, Sit
 from backoffice.domain.wallet.commands import WalletCommand
 from backoffice.kernel.ids import Wallet
@@ -51,9 +52,13 @@ class Asked:
         yield from map(write_off_id, self.of(RequestWriteOff))
 
     def registers(self) -> Iterator[str]:
-        """The streams of the files among which one is entered, of the days of which one is closed, and of keys."""
+        """The streams of the files among which one is entered, of the days of which one is closed, or of a casino whose
+        clock may be set, and of keys.
+        """
         yield from (files_stream(entry.casino, entry.authority) for entry in self.of(RegisterFile))
         yield from (days_stream(closing.casino) for closing in self.of(CloseDay))
+        for applied in self.of(ApplyNetwork):
+            yield from (days_stream(section.id) for section in applied.file.casino)
         yield from ("access" for _ in self.of(KeyCommand))
 
     def wallets(self) -> Iterator[Wallet]:

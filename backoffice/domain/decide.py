@@ -6,13 +6,14 @@ from backoffice.domain.access.commands import KeyCommand
 from backoffice.domain.access.decisions import decide_key
 from backoffice.domain.cases.commands import CarryOut, StaffCommand
 from backoffice.domain.days.commands import CloseDay
-from backoffice.domain.days.decisions import close_day
+from backoffice.domain.days.decisions import close_day, refuse_moving
 from backoffice.domain.event import Command, Event, Refused
 from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.filings.decisions import register_file
 from backoffice.domain.jackpots.decisions import define_jackpot
 from backoffice.domain.network.commands import ApplyNetwork, SetRate
 from backoffice.domain.network.decisions import apply_network, jackpot_terms, set_rate
+from backoffice.domain.network.events import CasinoDefined
 from backoffice.domain.office import LEAVING_CASES, carry_out_case, decide_case, left_to_people
 from backoffice.domain.past import Past
 from backoffice.domain.rounds.commands import Open, RoundCommand
@@ -71,6 +72,9 @@ def _round(past: Past, command: RoundCommand) -> list[Event]:
 def _network(past: Past, command: ApplyNetwork) -> list[Event]:
     events = list(apply_network(past.network, past.rates, command.file, command.at))
     network = tuple(events)
+    for event in network:
+        if isinstance(event, CasinoDefined) and past.network.sets_clock(event):
+            refuse_moving(past.closed_days.get(event.casino), event.since)
 
     def worth(jackpot: str) -> int:
         """What a pool holds at the rates that the file leaves, in the base currency."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 
 from backoffice.log.checkpoints import load
 from backoffice.log.codec import Codec
@@ -22,8 +22,11 @@ class Incomplete(Exception):
 def level(engine: Engine, codec: Codec, projections: Collection[Projection]) -> None:
     """Bring `projections` up to the log's end, and then all to the same position, in one transaction.
 
-    Whoever else projects waits for that last bit. Raises what `catch_up` raises.
+    Whoever else projects waits for that last bit. Where nothing can be written, on a replica, they are as far as they
+    come there. Raises what `catch_up` raises.
     """
+    if _only_read(engine):
+        return
     lagging = sorted((each for each in projections if not each.inline), key=lambda each: each.name)
     for projection in lagging:
         catch_up(engine, codec, projection)
@@ -32,6 +35,11 @@ def level(engine: Engine, codec: Codec, projections: Collection[Projection]) -> 
         end = log_head(connection)
         for projection, place in zip(lagging, starts, strict=True):
             _bring(connection, projection, Replay(codec, [projection]), place, end)
+
+
+def _only_read(engine: Engine) -> bool:
+    with engine.connect() as connection:
+        return connection.execute(text("show transaction_read_only")).scalar() == "on"
 
 
 def common_place(connection: Connection, projections: Collection[Projection]) -> Head | None:

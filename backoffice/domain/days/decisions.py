@@ -1,7 +1,7 @@
 """Closing days: each once, in their order, when it is over."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from backoffice.domain.days.commands import CloseDay
 from backoffice.domain.days.events import DayClosed
@@ -34,6 +34,15 @@ def close_day(last: DayClosed | None, calendars: Mapping[str, Calendar], command
         by=command.by.name,
         **{name: getattr(command, name) for name in _TAKEN_OVER},
     )
+
+
+def refuse_moving(last: DayClosed | None, since: datetime | None) -> None:
+    """Raise Refused where a clock that is set since then would move days that are closed; `last` is the last of them."""
+    if last is not None and since is not None and since < last.begins_at:
+        raise Refused(
+            f"{last.day} of {last.casino} is closed: no clock is set for it or a day before it any more",
+            "closed",
+        )
 
 
 _TAKEN_OVER = ("casino", "day", "upto", "hash", "figures", "unfinished")

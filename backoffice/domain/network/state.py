@@ -37,6 +37,11 @@ class Network:
     """What the law wants to know of each casino."""
     approval: ApprovalTerms = field(default_factory=ApprovalTerms)
 
+    def sets_clock(self, event: CasinoDefined) -> bool:
+        """Whether `event` gives a casino that is there another clock."""
+        known = self.calendars.get(event.casino)
+        return known is not None and known.settings[-1].clock != _clock(event)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rates:
@@ -105,9 +110,13 @@ def evolve_rates(state: Rates, event: Event) -> Rates:
     return Rates(state.from_file if event.since else event.rate, len(moments), moments, values)
 
 
+def _clock(event: CasinoDefined) -> Clock:
+    return Clock(event.timezone, event.gaming_day_starts)
+
+
 def _with_clock(known: Calendar | None, event: CasinoDefined) -> Calendar:
     """The casino's days behind `event`; of its clock it may say nothing new."""
-    setting = Setting(Clock(event.timezone, event.gaming_day_starts), event.since)
+    setting = Setting(_clock(event), event.since)
     if known is None:
         return Calendar((setting._replace(since=None),))
     return known if known.settings[-1].clock == setting.clock else Calendar((*known.settings, setting))

@@ -1,5 +1,6 @@
 """Closing days: each once, in their order, when it is over, by who may."""
 
+from contextlib import nullcontext
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -20,14 +21,18 @@ LEFT = UnfinishedRound("r-1", "live", NOON, {"EUR": 500})
 @pytest.fixture
 def house() -> PureHouse:
     house = PureHouse()
+    house.apply_network(network("06:00"))
+    return house
+
+
+def network(day_starts: str) -> dict[str, Any]:
     casino = {
         "id": "tallinn",
         "currencies": ["EUR"],
         "timezone": "Europe/Tallinn",
-        "gaming_day_starts": "06:00",
+        "gaming_day_starts": day_starts,
     }
-    house.apply_network({"network": {"id": "n", "base_currency": "EUR"}, "casino": [casino]})
-    return house
+    return {"network": {"id": "n", "base_currency": "EUR"}, "casino": [casino]}
 
 
 def close(house: PureHouse, day: date = FIRST, **fields: Any) -> DayClosed:
@@ -92,6 +97,29 @@ def test_what_cannot_be_closed_is_refused_with_its_reason(house, fields, rule, r
     with pytest.raises(Refused) as refused:
         close(house, **{"day": NEXT, "at": NOON + timedelta(days=1), **fields})
     assert (refused.value.rule, refused.value.reason) == (rule, reason)
+
+
+def test_no_clock_is_set_for_days_that_are_closed(house):
+    close(house)
+    begins_at = datetime(2026, 3, 1, 4, tzinfo=UTC)
+    for moment, refused in [(begins_at - timedelta(seconds=1), True), (begins_at, False)]:
+        house.now = moment
+        with (
+            pytest.raises(Refused, match="2026-03-01 of tallinn is closed: no clock is set")
+            if refused
+            else nullcontext()
+        ):
+            house.apply_network(network("04:00"))
+    assert house.past.network.calendars["tallinn"].bounds(FIRST) == (begins_at, NOON.replace(hour=4))
+
+
+def test_what_else_changes_of_a_casino_may_be_dated_back(house):
+    close(house)
+    house.now = datetime(2026, 1, 1, tzinfo=UTC)
+    file = network("06:00")
+    file["casino"][0]["currencies"] = ["EUR", "SEK"]
+    file["rates"] = {"SEK": "11.4"}
+    assert house.apply_network(file)
 
 
 def test_a_day_is_over_at_its_last_moment_and_not_before(house):
