@@ -11,7 +11,6 @@ import typer
 from backoffice.cli.files import long_file, whole_file
 from backoffice.cli.opening import house_of
 from backoffice.cli.reports import period_of
-from backoffice.domain.accounts import NETWORK_BOOK
 from backoffice.kernel.calendar import Days
 from backoffice.reports.books.chart import default_chart, read_chart
 from backoffice.reports.books.files import FORMATS, AccountingFile, accounting_file
@@ -67,13 +66,9 @@ def export(
     ] = None,
 ) -> None:
     """Write one of the books. A file is written beside and moved into place, with a manifest of its hash, rows and totals."""
-    only = {"book": casino if casino == NETWORK_BOOK else None, "currency": currency, "by": by}
-    asked = Asked(
-        None if casino == NETWORK_BOOK else casino,
-        *period_of(day, first, last, month),
-        days,
-        {key: value for key, value in only.items() if value is not None},
-    )
+    only = {"currency": currency, "by": by}
+    period = period_of(day, first, last, month)
+    asked = Asked(casino, *period, days, {key: value for key, value in only.items() if value is not None})
     accounts = read_chart(chart_file)
     with (
         house_of(context) as house,

@@ -18,7 +18,6 @@ from backoffice.projections.projector import UnknownProjection
 from backoffice.projections.versions import ProjectionStale
 from backoffice.reports.books.chart import BadChart
 from backoffice.reports.books.files import UnknownFile
-from backoffice.reports.books.ledger import UnknownBook
 from backoffice.reports.books.saft_amounts import Untellable
 from backoffice.reports.case_story import UnknownCase
 from backoffice.reports.decoding import Damaged
@@ -49,7 +48,6 @@ ANTICIPATED = (
     OperationalError,
     ProjectionStale,
     TakenOver,
-    UnknownBook,
     UnknownCase,
     UnknownCasino,
     UnknownFile,

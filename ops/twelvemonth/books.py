@@ -37,7 +37,7 @@ def book_sums(folder: Path) -> Iterator[tuple[str, Mapping[tuple[str, str], tupl
         yield (
             said["file"],
             {
-                (total["book"], total["currency"]): (Decimal(total["debit"]), Decimal(total["credit"]))
+                (total["casino"], total["currency"]): (Decimal(total["debit"]), Decimal(total["credit"]))
                 for total in said["totals"]
                 if Decimal(total["debit"])
             },

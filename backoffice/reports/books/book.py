@@ -59,7 +59,7 @@ class Book:
         """Debits and credits of the transactions that went by, by book and currency; without what was held before."""
         for (book, currency), (debit, credit) in sorted(self._sums.items()):
             yield {
-                "book": book,
+                "casino": book,
                 "currency": currency,
                 "debit": format_minor(debit, currency),
                 "credit": format_minor(credit, currency),

@@ -96,8 +96,8 @@ def accounting_file(
 ) -> Iterator[AccountingFile]:
     """An accounting file by a chart; its pieces can be had until the block ends.
 
-    What cannot be made is said before the first piece: raises UnknownFile, UnknownReport, UnknownCasino, UnknownBook,
-    BadChart where an account is not mapped, and what `reading` does.
+    What cannot be made is said before the first piece: raises UnknownFile, UnknownReport, UnknownCasino, BadChart
+    where an account is not mapped, and what `reading` does.
     """
     if form not in FORMATS.get(name, ()):
         told = "; ".join(f"{each} as {', '.join(forms)}" for each, forms in FORMATS.items())

@@ -12,7 +12,7 @@ from backoffice.domain.accounts import Account
 from backoffice.reports.books.chart import Chart, ChartAccount
 from backoffice.reports.books.ledger import Ledger
 
-_PLACE = itemgetter("day", "position", "book")
+_PLACE = itemgetter("day", "position", "casino")
 _EVE = timedelta(days=1)
 
 
@@ -48,7 +48,7 @@ class Transaction(NamedTuple):
 def transactions(ledger: Ledger) -> Iterator[Transaction]:
     """Every transaction, balanced in each currency. What was held before comes first, dated the day before."""
     lines = union_all(ledger.opening(), ledger.lines()).subquery()
-    order = lines.c.day, lines.c.position, lines.c.book, lines.c.line, lines.c.number, lines.c.currency
+    order = lines.c.day, lines.c.position, lines.c.casino, lines.c.line, lines.c.number, lines.c.currency
     for (day, position, book), group in groupby(
         ledger.reading.stream(select(lines).order_by(*order)), _PLACE
     ):

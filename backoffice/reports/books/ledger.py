@@ -40,16 +40,10 @@ from backoffice.reports.reading import Reading
 
 Query: TypeAlias = CompoundSelect[Any]
 NEEDS = (ENTRIES,)
-FILTERS: Mapping[str, str] = MappingProxyType(
-    {"book": "one casino's book, or - for the network's own", "currency": "one currency"}
-)
+FILTERS: Mapping[str, str] = MappingProxyType({"currency": "one currency"})
 _NETWORK_DAYS = calendar("UTC")
 _DAY = timedelta(days=1)
 _NEVER = datetime.max.replace(tzinfo=UTC)
-
-
-class UnknownBook(Exception):
-    """There is no book of this name."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +55,11 @@ class Ledger:
 
     @cached_property
     def books(self) -> tuple[str, ...]:
-        """The books asked for, in order: without a casino all of them, the network's own too. Raises UnknownBook."""
-        asked, casinos = self.reading.asked, self.reading.casinos
-        books = casinos if asked.casino is not None else (NETWORK_BOOK, *casinos)
-        only = asked.only.get("book")
-        if only is not None and only not in books:
-            raise UnknownBook(f"there is no book {only}: {', '.join(books)}")
-        return books if only is None else (only,)
+        """The books asked for, in order: one casino's, the network's own, or all of them. Raises UnknownCasino."""
+        asked = self.reading.asked.casino
+        if asked == NETWORK_BOOK:
+            return (NETWORK_BOOK,)
+        return self.reading.casinos if asked is not None else (NETWORK_BOOK, *self.reading.casinos)
 
     @cached_property
     def bookings(self) -> Mapping[str, Booking]:
@@ -113,7 +105,7 @@ class Ledger:
     def _lines(self, book: str, span: Span) -> Select[Any]:
         day = self._day(book, span)
         return select(
-            entries.c.casino.label("book"),
+            entries.c.casino,
             day.label("day"),
             entries.c.position,
             entries.c.line,

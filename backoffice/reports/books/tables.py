@@ -34,7 +34,7 @@ _PLACE = (*counts("position", "line", summed=False), *texts("type", "round"))
 _TIMES = (Column("happened_at", Kind.TIME), Column("recorded_at", Kind.TIME))
 _ACCOUNT = texts("number", "name")
 _Key: TypeAlias = tuple[str, str, str]
-_KEY = itemgetter("book", "number", "currency")
+_KEY = itemgetter("casino", "number", "currency")
 _PERIODS = {"day": "YYYY-MM-DD", "month": "YYYY-MM"}
 
 
@@ -46,7 +46,7 @@ def tables(chart: Chart) -> tuple[Report, ...]:
             title="Journal",
             about="every posting of the books, day by day in the order of the log",
             columns=(
-                *texts("book"),
+                *texts("casino"),
                 Column("day", Kind.DAY),
                 *_PLACE,
                 *_ACCOUNT,
@@ -57,14 +57,14 @@ def tables(chart: Chart) -> tuple[Report, ...]:
             rows=_by(chart, _journal),
             needs=NEEDS,
             filters=FILTERS,
-            totals_by=("book", "currency"),
+            totals_by=("casino", "currency"),
         ),
         Report(
             name="general-ledger",
             title="General ledger",
             about="every account of the books with its movements and its balance after each",
             columns=(
-                *texts("book"),
+                *texts("casino"),
                 *_ACCOUNT,
                 *texts("currency"),
                 Column("day", Kind.DAY),
@@ -77,14 +77,14 @@ def tables(chart: Chart) -> tuple[Report, ...]:
             rows=_by(chart, _general_ledger),
             needs=NEEDS,
             filters=FILTERS,
-            totals_by=("book", "currency"),
+            totals_by=("casino", "currency"),
         ),
         Report(
             name="trial-balance",
             title="Trial balance",
             about="what every account of the books held, took and gave; each book comes to nought in each currency",
             columns=(
-                *texts("book", "period"),
+                *texts("casino", "period"),
                 *_ACCOUNT,
                 *texts("account_type", "currency"),
                 *sums("opening", "debit", "credit", "closing"),
@@ -95,7 +95,7 @@ def tables(chart: Chart) -> tuple[Report, ...]:
                 **FILTERS,
                 "by": "a balance for each day or month (day, month), without it one of all days",
             },
-            totals_by=("book", "period", "currency"),
+            totals_by=("casino", "period", "currency"),
         ),
     )
 
@@ -111,15 +111,15 @@ def _by(chart: Chart, rows: Callable[[Ledger], Iterable[Row]]) -> Callable[[Read
 
 def _journal(ledger: Ledger) -> Iterator[Row]:
     lines = ledger.lines().subquery()
-    order = lines.c.day, lines.c.position, lines.c.book, lines.c.line
+    order = lines.c.day, lines.c.position, lines.c.casino, lines.c.line
     for line in ledger.reading.stream(select(lines).order_by(*order)):
         yield _told(ledger.chart, line)
 
 
 def _general_ledger(ledger: Ledger) -> Iterator[Row]:
     lines = union_all(ledger.opening(), ledger.lines()).subquery()
-    order = lines.c.book, lines.c.number, lines.c.currency, lines.c.day, lines.c.position, lines.c.line
-    account = itemgetter("book", "number", "currency")
+    order = lines.c.casino, lines.c.number, lines.c.currency, lines.c.day, lines.c.position, lines.c.line
+    account = itemgetter("casino", "number", "currency")
     stream = ledger.reading.stream(select(lines).order_by(*order))
     for _, movements in groupby(stream, account):
         balance = 0
@@ -165,7 +165,7 @@ def _balanced(
         held[key] = opening + debit - credit
         account = chart.by_number[number]
         yield {
-            "book": book,
+            "casino": book,
             "period": period,
             "number": number,
             "name": account.name,
@@ -183,9 +183,9 @@ def _moved(ledger: Ledger, book: str) -> Select[Any]:
     lines = ledger.lines().subquery()
     period = _period(ledger, ledger.spans[book], lines.c.day).label("period")
     debit, credit = (func.sum(func.greatest(sign * lines.c.amount_minor, 0)) for sign in (-1, 1))
-    by = period, lines.c.book, lines.c.number, lines.c.currency
+    by = period, lines.c.casino, lines.c.number, lines.c.currency
     query = select(*by, cast(debit, BigInteger).label("debit"), cast(credit, BigInteger).label("credit"))
-    return query.where(lines.c.book == book).group_by(*by).order_by(*by)
+    return query.where(lines.c.casino == book).group_by(*by).order_by(*by)
 
 
 def _period(ledger: Ledger, span: Span, day: ColumnElement[date]) -> ColumnElement[str]:

@@ -95,7 +95,7 @@ def test_an_empty_period_gives_a_whole_file_that_says_so(
     [
         (["trial-balance", "--casino", "riga"], "there is no casino riga: lugano, stockholm, tallinn"),
         (["trial-balance", "--format", "beancount"], "there is no trial-balance as beancount"),
-        (["journal", "--by", "day"], "journal knows no filter by: book, currency"),
+        (["journal", "--by", "day"], "journal knows no filter by: currency"),
         (["journal", "--chart", "nowhere.toml"], "nowhere.toml"),
         (["journal", "--format", "saft", "--casino", "tallinn"], "legal.company.country is missing"),
     ],
@@ -112,5 +112,5 @@ def test_what_cannot_be_made_is_said_and_leaves_no_file(
 def test_the_networks_own_book_can_be_asked_for(sample_house: House) -> None:
     told = books(sample_house, "export", "trial-balance", "--casino=-", "--by", "month")
     rows = list(csv.DictReader(StringIO(told.out, newline="")))
-    assert {row["book"] for row in rows} == {"-"}
+    assert {row["casino"] for row in rows} == {"-"}
     assert "2026-03" in {row["period"] for row in rows}

@@ -32,7 +32,7 @@ PERIODS = {
     "everything by the days of UTC": Asked(days=Days.UTC),
     "a day of one book": Asked("tallinn", DAY, DAY),
     "a day of all": Asked(None, DAY, DAY),
-    "the network's own": Asked(only={"book": "-"}),
+    "the network's own": Asked("-"),
     "one currency by the law's days": Asked("stockholm", DAY, DAY, Days.LEGAL, {"currency": "JPY"}),
     "days after": Asked(None, date(2027, 1, 1), date(2027, 1, 2)),
     "days before": Asked("tallinn", date(2020, 1, 1), date(2020, 1, 2)),

@@ -68,12 +68,12 @@ def _amount(cell: Any) -> Decimal:
 
 def from_csv(data: bytes) -> Iterator[tuple[Any, ...]]:
     for row in csv.DictReader(StringIO(data.decode(), newline="")):
-        yield row["book"], row["number"], row["currency"], row["debit"], row["credit"]
+        yield row["casino"], row["number"], row["currency"], row["debit"], row["credit"]
 
 
 def from_excel_csv(data: bytes) -> Iterator[tuple[Any, ...]]:
     for row in csv.DictReader(StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";"):
-        yield row["book"], row["number"], row["currency"], row["debit"], row["credit"]
+        yield row["casino"], row["number"], row["currency"], row["debit"], row["credit"]
 
 
 def from_workbook_by_openpyxl(data: bytes) -> Iterator[tuple[Any, ...]]:
@@ -88,7 +88,7 @@ def from_workbook_by_calamine(data: bytes) -> Iterator[tuple[Any, ...]]:
 
 def _from_cells(rows: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
     heads = list(next(rows))
-    places = [heads.index(name) for name in ("book", "number", "currency", "debit", "credit")]
+    places = [heads.index(name) for name in ("casino", "number", "currency", "debit", "credit")]
     for row in map(list, rows):
         book, number, currency, debit, credit = (row[place] for place in places)
         yield book, number, currency, debit, credit
@@ -96,7 +96,7 @@ def _from_cells(rows: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
 
 def from_parquet(data: bytes) -> Iterator[tuple[Any, ...]]:
     for row in pq.read_table(BytesIO(data)).to_pylist():
-        yield row["book"], row["number"], row["currency"], row["debit"], row["credit"]
+        yield row["casino"], row["number"], row["currency"], row["debit"], row["credit"]
 
 
 READERS: list[tuple[str, Callable[[bytes], Iterator[Any]]]] = [

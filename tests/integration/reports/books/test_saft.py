@@ -129,7 +129,7 @@ def test_it_says_whose_it_is_and_of_which_days_and_which_place_of_the_log(house:
     ("asked", "reason"),
     [
         (Asked(), "a SAF-T file is of one company: give one casino"),
-        (Asked(only={"book": "-"}), "a SAF-T file is of one company"),
+        (Asked("-"), "a SAF-T file is of one company"),
         (Asked("stockholm"), "a SAF-T file is in one currency: give one of JPY, SEK"),
     ],
 )
