@@ -24,6 +24,7 @@ from backoffice.reports.making import making
 from backoffice.reports.regulators.files import FILES
 from backoffice.reports.rendering.forms import FORMS
 from backoffice.reports.report import Asked, Report
+from backoffice.reports.round_audit import audit_rounds
 from ops.feeds.evening import Size, feed
 from ops.feeds.pace import Visits
 from ops.twelvemonth.books import BOOKS, write_books
@@ -84,6 +85,7 @@ def _steps() -> Iterator[tuple[str, Step]]:
         yield f"files {name}", _files(name)
     yield "chain", _verify
     yield "projections compared", _compare
+    yield "rounds audited", _audit
     yield "cross-footing", _foot
 
 
@@ -209,6 +211,16 @@ def _verify(house: House, _: Year) -> Made:
     if broken is not None:
         raise Failed(f"the chain breaks at {broken.position}: {broken.reason}")
     return Made(note="whole")
+
+
+def _audit(house: House, _: Year) -> Made:
+    """Every finished round decided again from its recorded inputs."""
+    decisions = 0
+    for audited in audit_rounds(house.log, house.codec, None, house.log.head().position):
+        decisions += 1
+        if audited.differences:
+            raise Failed(f"round {audited.round}: {audited.differences[0]}")
+    return Made(note=f"{decisions:,} decisions made again, none differs")
 
 
 def _compare(house: House, _: Year) -> Made:
