@@ -76,6 +76,8 @@ def make_ordered(*, number: int) -> None:
 @app.task(name="sweep_due", queue=CASES, soft_time_limit=60, time_limit=90)  # type: ignore[untyped-decorator]
 def sweep_due() -> None:
     """Hand out again what is due by the log and not done: what the broker lost, or never had."""
+    with workplace().house.engine.begin() as connection:
+        runs.forget_accidents(connection)
     swept = sweep(
         app,
         workplace(),

@@ -4,14 +4,14 @@ A run holds an advisory lock over a session of its own. The lock goes with the s
 is written down and whose lock nobody holds did not live to its end, by the database's word and no clock's.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, Row, text
 
 MOST_DEATHS = 5
 """So many may die of a task before it is left alone. One alone may have been unlucky: workers are stopped, machines fail."""
@@ -49,18 +49,31 @@ def run(engine: Engine, task: str) -> Iterator[int]:
 
 def forgive(connection: Connection, task: str | None = None) -> int:
     """Forget who died of a task, or of any: it is tried again; how many that were."""
-    forgiven = [
-        number for number, of, _ in connection.execute(_DEAD, {"class": _CLASS}) if task in {None, of}
-    ]
-    connection.execute(_FORGIVE, {"runs": forgiven})
-    return len(forgiven)
+    return _forget(connection, (one.run for one in _dead(connection) if task in {None, one.task}))
+
+
+def forget_accidents(connection: Connection) -> int:
+    """Forget who died more than a day ago of what is still tried, or was done by somebody else; how many that were."""
+    left_alone = {deadly.task for deadly in deadly_tasks(connection) if deadly.left_alone}
+    return _forget(
+        connection, (one.run for one in _dead(connection) if one.long_ago and one.task not in left_alone)
+    )
 
 
 def deadly_tasks(connection: Connection) -> list[Deadly]:
     """Every task of which anybody died and that was not done since, by name."""
-    dead = connection.execute(_DEAD, {"class": _CLASS}).all()
-    by_task = groupby(dead, key=attrgetter("task"))
+    by_task = groupby(_dead(connection), key=attrgetter("task"))
     return [Deadly(task, len(died), died[0].begun_at) for task, each in by_task if (died := list(each))]
+
+
+def _dead(connection: Connection) -> Sequence[Row[tuple[int, str, datetime, bool]]]:
+    return connection.execute(_DEAD, {"class": _CLASS}).all()
+
+
+def _forget(connection: Connection, numbers: Iterable[int]) -> int:
+    forgotten = list(numbers)
+    connection.execute(_FORGET, {"runs": forgotten})
+    return len(forgotten)
 
 
 def _deaths(connection: Connection, task: str) -> int:
@@ -78,10 +91,10 @@ _END = text("""
     select pg_advisory_unlock(:class, cast(:run & 2147483647 as integer))
 """)
 _DEAD = text("""
-    select run, task, begun_at from intake.runs where not exists (
+    select run, task, begun_at, begun_at < now() - interval '1 day' as long_ago from intake.runs where not exists (
         select from pg_locks where locktype = 'advisory' and granted and classid = :class
         and objid = cast(run & 2147483647 as oid)
         and database = (select oid from pg_database where datname = current_database())
     ) order by task, run
 """)
-_FORGIVE = text("delete from intake.runs where run = any(:runs)")
+_FORGET = text("delete from intake.runs where run = any(:runs)")

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from backoffice.app import runs
-from backoffice.app.runs import deadly_tasks, forgive, run
+from backoffice.app.runs import deadly_tasks, forget_accidents, forgive, run
 
 DIE = """
 import os, signal, sys
@@ -92,3 +92,21 @@ def test_a_task_is_left_alone_after_so_many_and_forgiven(
         assert forgive(connection, "that") == 0
         assert forgive(connection) == 2
     assert counted(engine) == {}
+
+
+def test_an_accident_of_long_ago_is_forgotten_and_what_is_left_alone_is_not(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "MOST_DEATHS", 2)
+    for task in ("accident", "deadly", "deadly"):
+        die(engine, task)
+    with engine.begin() as connection:
+        assert forget_accidents(connection) == 0
+        connection.execute(text("update intake.runs set begun_at = begun_at - interval '25 hours'"))
+    die(engine, "today")
+    with run(engine, "long"), engine.begin() as connection:
+        connection.execute(
+            text("update intake.runs set begun_at = now() - interval '2 days' where task = 'long'")
+        )
+        assert forget_accidents(connection) == 1
+    assert counted(engine) == {"deadly": 2, "today": 1}
