@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
+from fastapi.middleware.trustedhost import TrustedHostMiddleware
 
 from backoffice.api.allowance import Allowance, OwnAllowance, Rate
 from backoffice.api.denials import Denials
@@ -92,6 +93,8 @@ def create_app(
         app.include_router(router)
     if development is not None:
         app.include_router(development_router(development))
+        # A page of a foreign name that leads to this machine must get no token.
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost", "[::1]"])
     describe(app)
     return app
 

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from backoffice.api.principals import Principal
 from backoffice.domain.event import Id
-from backoffice.domain.staff import Role
+from backoffice.domain.staff import PERSON_SENDER, RESERVED_SENDERS, Role
 from backoffice.settings import ApiSettings
 
 ALGORITHMS = ("EdDSA", "ES256", "ES384", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512")
@@ -74,6 +74,8 @@ class Tokens:
                 _NAME.validate_python(casino)
         except ValidationError as invalid:
             raise BadToken("the token names nobody, or no place") from invalid
+        if name in RESERVED_SENDERS or name.startswith(PERSON_SENDER):
+            raise BadToken("the token names the house itself")
         if not roles or not casinos:
             raise BadToken("the token gives no role at any casino")
         return Principal(name, roles, () if EVERYWHERE in casinos else tuple(casinos), "token")

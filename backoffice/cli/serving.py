@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from backoffice.api.allowance import Allowance, MakeAllowance
 from backoffice.api.application import create_app, leave, rate_of
+from backoffice.api.wire import Wire
 from backoffice.cli.opening import Unusable, house_of, settings_of
 from backoffice.settings import ApiSettings, Settings
 
@@ -30,6 +31,13 @@ def serve(
     development: Annotated[
         bool, typer.Option("--development", help="Issue tokens to whoever asks; on this machine only.")
     ] = False,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy in front, whose X-Forwarded-For is believed: evidence says from where they come.",
+        ),
+    ] = None,
 ) -> None:
     """Serve the HTTP API until asked to end; what was taken in is answered first."""
     settings = _settings(development=development)
@@ -41,10 +49,13 @@ def serve(
             app,
             host=host,
             port=port,
+            http=Wire,
+            ws="none",
             log_config=None,
             access_log=False,
             server_header=False,
-            proxy_headers=False,
+            proxy_headers=bool(proxy),
+            forwarded_allow_ips=list(proxy or ()),
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         with config.bind_socket() as listening:

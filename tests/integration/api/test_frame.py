@@ -27,6 +27,12 @@ def test_a_development_token_is_given_to_whoever_asks(server: Server) -> None:
     assert told["errors"][0]["field"] == "roles.0"
 
 
+def test_a_name_that_somebody_leads_to_this_machine_gets_no_token(server: Server) -> None:
+    asked = {"name": "ann", "roles": ["administrator"]}
+    foreign = server.client.post("/development/tokens", json=asked, headers={"Host": "evil.example"})
+    assert foreign.status_code == 400
+
+
 def test_development_mode_refuses_to_start_where_others_could_reach_it() -> None:
     for host in ("::", "192.0.2.1", "casino.example"):
         refused = backoffice("postgresql:///nowhere", "serve", "--development", "--host", host)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from api_server import Server, problem, serving
 from command_line import url_of
-from front_door import Engine
+from front_door import Engine, a_handler, founding, rows, take, tallinn
 
 from backoffice.api.limits import SAFE
 
@@ -20,6 +20,46 @@ def test_every_answer_is_safe_for_a_browser_and_kept_by_no_cache(server: Server,
     assert {name: answer.headers[name] for name in SAFE} == SAFE
     assert answer.headers["Cache-Control"] == "no-store"
     assert "server" not in answer.headers
+
+
+def test_a_head_without_end_is_hung_up_on(server: Server) -> None:
+    with _line(server) as line, pytest.raises(ConnectionError):
+        _flood(line)
+
+
+def _flood(line: socket.socket) -> None:
+    """A hundred megabytes of headers."""
+    line.sendall(b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+    for _ in range(10_000):
+        line.sendall(b"X-More: " + b"x" * 10_000 + b"\r\n")
+
+
+def test_a_large_body_that_comes_with_its_head_is_no_long_head(server: Server) -> None:
+    floor = server.person("floor", "table_feed")
+    body = b'{"id":"' + b"x" * 1_000_000 + b'"}'
+    problem(
+        floor.post("/v1/actions", content=body, headers={"Content-Type": "application/json"}), 422, "invalid"
+    )
+
+
+def test_behind_a_proxy_evidence_says_from_where_they_come(books: Engine) -> None:
+    if not rows(books, "select from log.events limit 1"):
+        take(a_handler(books), founding())
+    for options, whence in (((), "127.0.0.1"), (("--proxy", "127.0.0.1"), "203.0.113.7")):
+        with serving(url_of(books), "--development", *options) as server:
+            cash = server.person("cass", "cashier")
+            headers = {"Idempotency-Key": f"proxy-{whence}", "X-Forwarded-For": "203.0.113.7"}
+            asked = {**tallinn("ann"), "amount": "1.00"}
+            assert cash.post("/v1/deposits", json=asked, headers=headers).status_code == 200
+        query = "select whence from intake.significant_events order by number desc limit 1"
+        assert rows(books, query) == [(f"{whence} by token",)]
+
+
+def _line(server: Server) -> socket.socket:
+    url = urlsplit(server.url)
+    line = socket.create_connection((str(url.hostname), int(url.port or 80)))
+    line.settimeout(10)
+    return line
 
 
 def test_no_web_page_of_another_origin_may_ask(server: Server) -> None:
@@ -66,9 +106,7 @@ def _check_rate(server: Server) -> None:
 
 def _check_slow_body(server: Server) -> None:
     token = server.token("slow", "table_feed")
-    url = urlsplit(server.url)
-    with socket.create_connection((str(url.hostname), int(url.port or 80))) as line:
-        head = f"POST /v1/actions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+    with _line(server) as line:
+        head = f"POST /v1/actions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
         line.sendall(f"{head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{".encode())
-        line.settimeout(10)
         assert line.recv(4096).startswith(b"HTTP/1.1 408 ")

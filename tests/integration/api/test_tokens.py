@@ -128,6 +128,8 @@ def test_a_clock_may_be_wrong_by_the_leeway(production: Server, provider: Provid
         {"sub": ""},
         {"sub": "x" * 65},
         {"sub": "two\nlines"},
+        {"sub": "reactions"},
+        {"sub": "person:ann"},
         {"casinos": None},
         {"casinos": []},
         {"casinos": [7]},
