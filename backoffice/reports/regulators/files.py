@@ -16,8 +16,7 @@ from backoffice.reports.regulators.danish import DENMARK
 from backoffice.reports.regulators.dk_end_of_day import end_of_day_document
 from backoffice.reports.regulators.dk_jackpot import jackpot_document
 from backoffice.reports.regulators.dk_sessions import MULTI_PLAYER, SINGLE_PLAYER, sessions_document
-from backoffice.reports.regulators.gr_end_of_day import END_OF_DAY
-from backoffice.reports.regulators.gr_end_of_day import end_of_day_document as gr_end_of_day_document
+from backoffice.reports.regulators.gr_end_of_day import END_OF_DAY, games_day_document
 from backoffice.reports.regulators.gr_games import GAMES, games_document
 from backoffice.reports.regulators.gr_jackpot_parameters import PARAMETERS, parameters_document
 from backoffice.reports.regulators.gr_jackpot_winnings import WINNINGS, untold_hits, winnings_document
@@ -181,7 +180,7 @@ _GREECE = (
         GREECE,
         "Online_EndOfDay_Games: a gaming day's totals of games against the house, by currency",
         Days.GAMING,
-        _whole(gr_end_of_day_document),
+        _whole(games_day_document),
     ),
 )
 

@@ -41,7 +41,7 @@ class JackpotsWon:
     paid_minor: int = 0
 
 
-def end_of_day_document(scope: Scope, heading: Heading) -> Document:
+def games_day_document(scope: Scope, heading: Heading) -> Document:
     """The whole day. Raises ParticularMissing and, while it is written, Unwritable."""
     return batch(scope, heading, RECORD, _records(scope, heading))
 
