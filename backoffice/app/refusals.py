@@ -23,8 +23,9 @@ def keep_refusals(connection: Connection, refused: Iterable[tuple[Request | Unre
     """Keep what was refused, in the transaction of the events decided beside it."""
     copy_rows(
         connection,
-        "copy intake.refusals (sender, key, round, rule, reason, action, import_id, line) from stdin (format binary)",
-        ("text", "text", "text", "text", "text", "bytea", "int8", "int8"),
+        "copy intake.refusals (sender, key, round, casino, rule, reason, action, import_id, line)"
+        " from stdin (format binary)",
+        ("text", "text", "text", "text", "text", "text", "bytea", "int8", "int8"),
         (_row(request, declined) for request, declined in refused),
     )
 
@@ -44,8 +45,9 @@ def _row(request: Request | Unreadable, declined: Declined) -> tuple[object, ...
     origin = request.origin
     where = (None, None) if origin is None else (origin.import_id, origin.line)
     if isinstance(request, Unreadable):
-        return request.sender, None, None, declined.rule, declined.reason, request.raw, *where
+        return request.sender, None, None, None, declined.rule, declined.reason, request.raw, *where
     command = request.command
     round_id = command.round if isinstance(command, RoundCommand | WholeRound) else None
     asked = request.raw or command.model_dump_json(exclude_none=True).encode()
-    return request.sender, request.key, round_id, declined.rule, declined.reason, asked, *where
+    casino = getattr(command, "casino", None)
+    return request.sender, request.key, round_id, casino, declined.rule, declined.reason, asked, *where

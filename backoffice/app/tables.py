@@ -33,13 +33,14 @@ refusals = Table(
     Column("action", LargeBinary, nullable=False),
     Column("import_id", BigInteger),
     Column("line", BigInteger),
+    Column("casino", Text),
     Index("ix_refusals_import_id_line", "import_id", "line"),
     Index("ix_refusals_round_refusal", "round", "refusal"),
     Index("ix_refusals_sender_refusal", "sender", "refusal"),
     Index("ix_refusals_rule_refusal", "rule", "refusal"),
     schema=SCHEMA,
 )
-"""Every no, for the exceptions report; `action` is what was asked, as it came."""
+"""Every no, for the exceptions report; `action` is what was asked, as it came, `casino` the one that it names, if any."""
 
 significant_events = Table(
     "significant_events",

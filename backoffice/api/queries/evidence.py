@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import Field
-from sqlalchemy import Connection, Row, exists, select, true
+from sqlalchemy import ColumnElement, Connection, Row, select, true
 
 from backoffice.api.asking import demands
 from backoffice.api.principals import Principal
@@ -50,6 +50,7 @@ class RefusedRequest(Shown):
     sender: str = Field(examples=["floor-19"])
     key: str | None = Field(description="The sender's id of it.", examples=["a-17"])
     round: str | None = Field(examples=["live-1-0017"])
+    casino: str | None = Field(description="The one that it names, if any.", examples=["tallinn"])
     rule: str = Field(examples=["cover"])
     reason: str = Field(examples=["p-1 has 5.00 EUR, not 10.00 EUR"])
     asked: str = Field(description="What was asked, as it came.")
@@ -76,7 +77,9 @@ async def list_refused_requests(
     round: Annotated[str | None, Named] = None,  # noqa: A002 - the casino's word
     rule: Annotated[str | None, Named] = None,
 ) -> Page[RefusedRequest]:
-    """List what was refused, newest first. Who sees some casinos only is shown what concerns rounds at their tables."""
+    """List what was refused, newest first. Who sees some casinos only is shown what names them, and what is about
+    rounds at tables of theirs alone.
+    """
     wanted = {"sender": sender, "round": round, "rule": rule}
     return await reading.read(partial(_refusals, scope=reading.scope, wanted=wanted, asked=asked), ROUNDS)
 
@@ -107,14 +110,26 @@ def _event(row: Row[Any]) -> SignificantEvent:
 def _refusals(
     connection: Connection, scope: Scope, wanted: dict[str, str | None], asked: Asked
 ) -> Page[RefusedRequest]:
-    ours = exists().where(round_casinos.c.round == refusals.c.round, scope.holds(round_casinos.c.casino))
-    query = select(refusals).where(true() if scope.whole else ours)
+    query = select(refusals).where(_concerns(scope))
     for name, value in wanted.items():
         if value is not None:
             query = query.where(refusals.c[name] == value)
     order = Order((refusals.c.refusal,), falling=True)
     search = ("refusals", scope, *wanted.items())
     return read_page(connection, query, order, asked, told_upto(connection, ROUNDS), search, _refusal)
+
+
+def _concerns(scope: Scope) -> ColumnElement[bool]:
+    """That a request named one of the scope's casinos, or none and a round at a table of theirs alone."""
+    if scope.whole:
+        return true()
+    named = refusals.c.casino
+    at_table = select(round_casinos.c.casino).where(round_casinos.c.round == refusals.c.round)
+    ours, others = (
+        at_table.where(scope.holds(round_casinos.c.casino)),
+        at_table.where(~scope.holds(round_casinos.c.casino)),
+    )
+    return scope.holds(named) | (named.is_(None) & ours.exists() & ~others.exists())
 
 
 def _refusal(row: Row[Any]) -> RefusedRequest:

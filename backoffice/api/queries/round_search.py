@@ -36,7 +36,12 @@ async def _search(
     ] = None,
     hand: Annotated[
         str | None,
-        Query(pattern=_HANDS, description="A hand that somebody held, by its name.", examples=["full house"]),
+        Query(
+            pattern=_HANDS,
+            description="A hand that somebody held, by its name. Who sees some casinos only is told of boxes where no other "
+            "casino plays, and of shared hands and the dealer's.",
+            examples=["full house"],
+        ),
     ] = None,
     cards: Annotated[
         str | None,

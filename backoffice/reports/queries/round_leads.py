@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, FromClause, Select, Table, exists, literal_column, select, true, tuple_
 
+from backoffice.domain.rounds.house_state import SHARED
 from backoffice.domain.rounds.phase import Phase
 from backoffice.projections.round_lines import round_lines
-from backoffice.projections.rounds import round_casinos, round_hands, round_players, rounds
+from backoffice.projections.rounds import DEALER, round_casinos, round_hands, round_players, rounds
 from backoffice.reports.queries.paging import Order
 from backoffice.reports.scope import EVERYTHING, Scope
 
@@ -240,7 +241,18 @@ def _held(search: RoundSearch, hands: FromClause) -> list[ColumnElement[bool]]:
         for column, value in ((hands.c.hand, search.hand), (hands.c.cards, search.cards))
         if value is not None
     ]
-    return named and [*named, *_in_time(search, "hand", hands.c.happened_at)]
+    whole = (
+        []
+        if search.scope.whole
+        else [hands.c.seat.in_((SHARED, DEALER)) | _is_only_at_table_of(search.scope, hands)]
+    )
+    return named and [*named, *whole, *_in_time(search, "hand", hands.c.happened_at)]
+
+
+def _is_only_at_table_of(scope: Scope, hands: FromClause) -> ColumnElement[bool]:
+    """Whose a box is stands in no fact about its cards: where another casino plays, it may be theirs."""
+    others = round_casinos.alias("others")
+    return ~exists().where(others.c.round == hands.c.round, ~scope.holds(others.c.casino))
 
 
 def _paid(search: RoundSearch, lines: FromClause) -> list[ColumnElement[bool]]:

@@ -10,7 +10,7 @@ import pytest
 from api_server import Server, problem, serving
 from command_line import url_of
 from feeding import Feeding
-from front_door import a_handler, deposit, take, tallinn
+from front_door import a_handler, action, deposit, opened, take, tallinn
 from sqlalchemy import Engine, text
 
 from backoffice.bootstrap import CODEC
@@ -291,6 +291,30 @@ def test_a_casino_sees_nothing_of_another(
     story = json.loads(seen[1])
     assert {line["casino"] for line in story["lines"]} == {"tallinn"}
     assert all(":tallinn" in one["account"] for event in story["events"] for one in event["postings"])
+
+
+def test_a_casino_is_told_of_its_own_refused_requests(
+    auditor: httpx.Client, of_tallinn: httpx.Client, books: Engine
+) -> None:
+    handler = a_handler(books)
+    take(handler, opened("refusing", table="live-1"), opened("refusing-too", table="high-24h"))
+    stockholm = {"casino": "stockholm", "player": "nobody", "currency": "SEK", "amount": "100.00"}
+    asked = [
+        action("ante", round="refusing", seat="1", **stockholm),
+        action("ante", round="refusing", seat="2", **tallinn("nobody"), amount="20.00"),
+        action("call", round="refusing", seat="1"),
+        action("call", round="refusing-too", seat="1"),
+        action("withdraw", **stockholm),
+        action("withdraw", **tallinn("nobody"), amount="1.00"),
+        action("call", round="never-opened", seat="1"),
+    ]
+    assert {type(outcome).__name__ for outcome in handler.commit(asked)} == {"Declined"}
+    keys = [one.key for one in asked]
+    told = [row["key"] for row in everything(auditor, "/v1/refused-requests", limit=2)]
+    assert told[::-1][-len(keys) :] == keys
+    assert [row["key"] for row in everything(of_tallinn, "/v1/refused-requests", wait_for=0)][::-1] == [
+        keys[number] for number in (1, 3, 5)
+    ]
 
 
 @pytest.mark.parametrize(

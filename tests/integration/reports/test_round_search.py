@@ -76,7 +76,8 @@ QUESTIONS = [
     (
         {"hand": "full house", "scope": Scope(("tallinn",))},
         "exists (select from read.round_hands as h join read.round_casinos as c using (round)"  # noqa: ISC004
-        " where h.round = rounds.round and hand = 'full house' and casino = 'tallinn')",
+        " where h.round = rounds.round and hand = 'full house' and casino = 'tallinn' and (seat in ('', 'shared')"
+        " or not exists (select from read.round_casinos as o where o.round = h.round and o.casino <> 'tallinn')))",
     ),
     (
         {"currency": "EUR", "payout": Between(5000, None)},
