@@ -11,7 +11,8 @@ from backoffice.app.requests import Origin, Request, Unreadable
 
 BATCH_LINES = 8000
 BATCH_BYTES = 8 * 1024 * 1024
-READ_HERE_LINES = BATCH_LINES
+READ_HERE_LINES = 4000
+"""Lines that are decided about as soon as another process takes to start."""
 
 
 class FeedBatch(NamedTuple):
