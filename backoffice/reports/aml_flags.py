@@ -24,6 +24,7 @@ from sqlalchemy import (
 
 from backoffice.domain.cases.events import Kind as CaseKind
 from backoffice.kernel.calendar import Bounds
+from backoffice.kernel.currencies import format_minor, parse_minor
 from backoffice.projections.cases import CASES, cases
 from backoffice.projections.jackpot_shares import JACKPOT_SHARES, jackpot_shares
 from backoffice.projections.round_lines import ROUND_LINES, round_lines
@@ -35,6 +36,7 @@ from backoffice.reports.reading import Reading
 from backoffice.reports.report import Column, Kind, Report, Row, counts, sums, texts
 
 LIMIT = "2000"
+"""In euro."""
 GAP_MINUTES = 30
 _BEFORE = timedelta(days=1)
 """How far before the days asked for a session is looked for that goes on into them."""
@@ -44,11 +46,18 @@ def _rows(reading: Reading) -> Iterator[Row]:
     rates = RatesInForce(reading)
     if not rates.base:
         return
-    limit = amount_asked(reading, "limit", LIMIT, rates.base)
+    limit = amount_asked(reading, "limit", _threshold(reading, rates), rates.base)
     movements = map(_movement_at(rates), reading.stream(_query(reading)))
     for flag in flags(movements, _day_of(reading), limit, _gap_at(reading)):
         if reading.asked.first is None or flag.day >= reading.asked.first:
             yield _told(flag, limit, rates.base)
+
+
+def _threshold(reading: Reading, rates: RatesInForce) -> str:
+    """The law's threshold in the base currency, at the rate of the report's own time; the same number where there is none."""
+    at = reading.recorded_at
+    worth = at and rates.worth(parse_minor(LIMIT, "EUR"), "EUR", at, reading.place.position)
+    return format_minor(round(worth), rates.base) if worth else LIMIT
 
 
 def _movement_at(rates: RatesInForce) -> Callable[[Any], Movement]:
@@ -206,7 +215,7 @@ AML_FLAGS = Report(
     rows=_rows,
     needs=(ROUNDS, ROUND_LINES, JACKPOT_SHARES, CASES),
     filters={
-        "limit": f"the threshold in the base currency, by default {LIMIT}",
+        "limit": f"the threshold in the base currency, by default the worth of {LIMIT} EUR",
         "gap": f"minutes between two rounds that end a session, by default the casino's own, or {GAP_MINUTES}",
     },
 )

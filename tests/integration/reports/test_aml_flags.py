@@ -9,12 +9,25 @@ from zoneinfo import ZoneInfo
 
 from command_line import backoffice
 from filing import license_all
-from front_door import a_handler, action, deposit, founding, opened, rows, staff, take, tallinn
+from front_door import (
+    EVENING,
+    NETWORK,
+    a_handler,
+    action,
+    deposit,
+    founding,
+    opened,
+    rows,
+    staff,
+    take,
+    tallinn,
+)
 from sqlalchemy import Engine
 
 from backoffice.app.requests import Request
 from backoffice.bootstrap import House
 from backoffice.domain.cases.commands import Approve, Propose
+from backoffice.domain.network.commands import ApplyNetwork, NetworkFile
 
 
 def flagged(engine: Engine, *arguments: str) -> list[dict[str, Any]]:
@@ -193,6 +206,25 @@ def test_a_player_has_one_row_for_a_day_and_a_side(sample_house: House) -> None:
     told = flagged(sample_house.engine, "--only", "limit=100")
     times = Counter((row["casino"], row["player"], row["day"], row["side"]) for row in told)
     assert set(times.values()) == {1}
+
+
+def test_the_threshold_of_a_network_that_counts_in_another_currency_is_the_worth_of_2000_euro(
+    engine: Engine,
+) -> None:
+    network = NETWORK.network.model_copy(update={"base_currency": "SEK"})
+    casinos = [casino for casino in NETWORK.casino if casino.id == "tallinn"]
+    tables = [table for table in NETWORK.table if table.id == "dublin-1"]
+    file = NetworkFile(network=network, rates={"EUR": "0.0875"}, casino=casinos, table=tables)
+    take(
+        a_handler(engine),
+        Request(ApplyNetwork(id="sek", at=EVENING, file=file), "command line", actor="operator"),
+    )
+    requests = [deposit("ann")]
+    for number in range(4):
+        requests += played(f"a-{number}", tallinn("ann"), "500.00")
+    take(a_handler(engine), *requests)
+    (flag,) = flagged(engine)
+    assert (flag["currency"], flag["limit"], flag["total"]) == ("SEK", "22857.14", "22857.14")
 
 
 def test_a_limit_that_is_no_amount_is_refused_in_a_sentence(engine: Engine) -> None:
