@@ -83,6 +83,7 @@ RULES = [
         but_for=(
             "backoffice/kernel/exchange.py",
             "backoffice/rules/pots.py",
+            "backoffice/rules/returns.py",
             "backoffice/domain/jackpots/division.py",
         ),
     ),
