@@ -7,6 +7,8 @@ from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.filings.events import FileProduced
 from backoffice.domain.staff import Role
 
+TAKEN = "number"
+"""The rule by which a file is refused whose number was given to another one meanwhile."""
 FILING = frozenset({Role.SHIFT_MANAGER, Role.COMPLIANCE, Role.ACCOUNTANT, Role.ADMINISTRATOR})
 """Who may produce what is handed in to an authority."""
 
@@ -25,7 +27,7 @@ def register_file(last: int, casinos: Collection[str], command: RegisterFile) ->
         raise Refused(f"{by.name} is not of the staff of {command.casino}", "casino")
     if command.number != last + 1:
         given = f"{command.casino} has {last} files for {command.authority}"
-        raise Refused(f"{given}, another one came between: produce file {command.number} again", "number")
+        raise Refused(f"{given}, another one came between: produce file {command.number} again", TAKEN)
     return FileProduced(**command.model_dump(exclude={"id", "at", "by"}))
 
 

@@ -28,6 +28,8 @@ PARAMETERS = "gr-jackpot-parameters"
 RECORD = "Online_Jackpot_Parameters"
 STAND_ALONE, LINKED = "1", "2"
 ACTIVE = "1"
+LONG = 200
+"""Letters of a LongString."""
 _RATE_DIGITS = 7
 WHOLE = 100
 
@@ -63,7 +65,7 @@ def _data(pool: Pool) -> Iterator[Node]:
     yield from leaves(
         JackpotID=fitted(pool.jackpot, LETTERS),
         JackpotProviderID=fitted(f"{pool.network}/{pool.jackpot}", LETTERS),
-        JackpotName=pool.jackpot,
+        JackpotName=fitted(pool.jackpot, LONG),
         JackpotType=LINKED if pool.tables > 1 else STAND_ALONE,
         JackpotStartDate=utc(pool.began_at),
         JackpotStatus=ACTIVE,

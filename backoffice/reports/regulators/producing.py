@@ -14,17 +14,21 @@ from urllib.parse import quote
 
 from sqlalchemy import Engine
 
+from backoffice.domain.event import Refused
+from backoffice.domain.filings.decisions import TAKEN
 from backoffice.log.codec import Codec
 from backoffice.reports.reading import reading
 from backoffice.reports.regulators.files import AuthorityFile, Part
 from backoffice.reports.regulators.heading import Heading
 from backoffice.reports.regulators.nodes import Document
 from backoffice.reports.regulators.placing import Written, beside, lies_there, move, write
-from backoffice.reports.regulators.refusals import NotOver, OtherBytes
+from backoffice.reports.regulators.refusals import InTheWay, NotOver, OtherBytes
 from backoffice.reports.regulators.register import Entry
 from backoffice.reports.regulators.scope import Scope
 from backoffice.reports.report import Asked
 
+TRIES = 5
+"""So many files of others may come between before that is said."""
 Enter = Callable[[dict[str, Any]], None]
 """Enters a file, given by the fields of `RegisterFile` that say what it is. Raises where that is refused."""
 
@@ -51,15 +55,21 @@ def produce(
 ) -> list[Placed]:
     """The files of a casino's day in the folder `out`: those that hold, put there again, and those that are due, made.
 
-    A file that would say the same as the one before it is not due. Raises NotOver, UnknownCasino, ParticularMissing,
-    Unwritable, InTheWay, OtherBytes, what `reading` raises and what `enter` does.
+    A file that would say the same as the one before it is not due. Where somebody else's file came between, all is looked
+    at anew. Raises NotOver, UnknownCasino, ParticularMissing, Unwritable, InTheWay, OtherBytes, what `reading` raises and
+    what `enter` does.
     """
-    with reading(engine, codec, kind.needs, Asked(casino)) as snapshot:
-        scope = Scope(snapshot, kind.authority, casino, day, kind.days)
-        if made_at < scope.bounds.end:
-            raise NotOver(f"the day {day} of {casino} is not over: it ends at {scope.bounds.end.isoformat()}")
-        production = _Production(kind, scope, out, made_at, enter)
-        return [placed for part in kind.parts(scope) for placed in production.place(part)]
+    tries = 0
+    while True:
+        tries += 1
+        try:
+            with reading(engine, codec, kind.needs, Asked(casino)) as snapshot:
+                scope = Scope(snapshot, kind.authority, casino, day, kind.days)
+                production = _Production(kind, scope, out, made_at, enter)
+                return list(production.whole_day())
+        except (Refused, InTheWay) as stopped:
+            if tries == TRIES or not _came_between(stopped):
+                raise
 
 
 def produce_again(engine: Engine, codec: Codec, kind: AuthorityFile, entry: Entry, out: Path) -> Placed:
@@ -80,6 +90,16 @@ class _Production:
     made_at: datetime
     enter: Enter
     entered: int = 0
+
+    def whole_day(self) -> Iterator[Placed]:
+        """The files of all parts of the day, if it is over."""
+        end = self.scope.bounds.end
+        if self.made_at < end:
+            raise NotOver(
+                f"the day {self.scope.day} of {self.scope.casino} is not over: it ends at {end.isoformat()}"
+            )
+        for part in self.kind.parts(self.scope):
+            yield from self.place(part)
 
     def place(self, part: Part) -> Iterator[Placed]:
         """The files of one part: all that add up, or the one that counts; behind them a new one if it is due."""
@@ -155,6 +175,11 @@ class _Production:
             "size_bytes": written.size_bytes,
             "sha256": written.sha256,
         }
+
+
+def _came_between(stopped: Refused | InTheWay) -> bool:
+    """Whether it may be that somebody else was quicker: the number is given, or what is in the way was entered meanwhile."""
+    return isinstance(stopped, InTheWay) or stopped.rule == TAKEN
 
 
 def _heading(entry: Entry) -> Heading:

@@ -2,7 +2,8 @@
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from backoffice.bootstrap import house_on
 from backoffice.domain.event import Refused
 from backoffice.log.errors import CheckpointElsewhere
 from backoffice.reports.regulators import producing
+from backoffice.reports.regulators.producing import Placed
 from backoffice.reports.regulators.refusals import (
     InTheWay,
     NotOver,
@@ -26,6 +28,7 @@ from backoffice.reports.regulators.refusals import (
     ParticularMissing,
     UnknownFile,
 )
+from backoffice.reports.regulators.register import Entry, Register
 
 DAY = "dk-end-of-day"
 SESSIONS = "dk-single-player-sessions"
@@ -95,33 +98,81 @@ def test_whoever_dies_before_an_entered_file_is_in_place_finds_it_made_again_und
     assert placed.path.exists()
 
 
-def test_two_who_produce_at_once_get_one_file_one_of_them_is_refused_and_no_number_is_lost(
+def test_two_who_produce_at_once_get_the_same_file_under_one_number(
     played: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    both_written = threading.Barrier(2, timeout=30)
+    meanwhile(monkeypatch, 2)
+    outcomes = at_once(played, [(DAY, tmp_path / "a"), (DAY, tmp_path / "b")])
+    assert sorted((one.number, one.new) for one in outcomes) == [(1, False), (1, True)]
+    assert outcomes[0].path.read_bytes() == outcomes[1].path.read_bytes()
+    assert numbers(played) == [1]
+
+
+def test_two_who_produce_at_once_into_one_folder_do_not_get_into_each_others_way(
+    played: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Malta's file says when it was made: what the second one wrote is not what lies there then."""
+    name = "mga-live-tables"
+    second_wrote, first_placed = threading.Event(), threading.Event()
+    real = producing.lies_there
+
+    def waits(path: Path, sha256: str) -> bool:
+        if threading.current_thread() is not threading.main_thread():
+            second_wrote.set()
+            assert first_placed.wait(30)
+        return real(path, sha256)
+
+    monkeypatch.setattr(producing, "lies_there", waits)
+    with ThreadPoolExecutor(1) as threads:
+        second = threads.submit(produce, played, name, "tallinn", tmp_path, now=LATER + timedelta(hours=1))
+        assert second_wrote.wait(30)
+        (first,) = produce(played, name, "tallinn", tmp_path)
+        first_placed.set()
+        (same,) = second.result()
+    assert (same.path, same.number, same.new) == (first.path, first.number, False)
+    assert [entry.file.number for entry in register(played, "tallinn", "mga")] == [1]
+
+
+def test_two_kinds_produced_at_once_get_numbers_one_behind_the_other(
+    played: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meanwhile(monkeypatch, 2)
+    outcomes = at_once(played, [(DAY, tmp_path), (SESSIONS, tmp_path)])
+    assert sorted((one.number, one.new) for one in outcomes) == [(1, True), (2, True)]
+    assert numbers(played) == [1, 2]
+
+
+def test_whoever_always_finds_another_file_between_is_told_so(
+    played: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Register, "next_number", property(lambda self: 7))
+    with pytest.raises(
+        Refused, match="tallinn has 0 files for dk, another one came between: produce file 7 again"
+    ):
+        produce(played, DAY, "tallinn", tmp_path)
+    assert files_in(tmp_path) == []
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """So many have written a file before the first of them enters it."""
+    all_written = threading.Barrier(number, timeout=30)
+    waited = threading.local()
     real = GroupCommit.handle
 
     def together(self: GroupCommit, request: Request) -> Outcome:
-        both_written.wait()
+        if not getattr(waited, "once", False):
+            waited.once = True
+            all_written.wait()
         return real(self, request)
 
     monkeypatch.setattr(GroupCommit, "handle", together)
-    outcomes: list[object] = []
 
-    def one_of_them(folder: Path) -> None:
-        try:
-            outcomes.extend(produce(played, DAY, "tallinn", folder))
-        except Refused as refused:
-            outcomes.append(refused)
 
-    both = [threading.Thread(target=one_of_them, args=[tmp_path / name]) for name in ("a", "b")]
-    for thread in both:
-        thread.start()
-    for thread in both:
-        thread.join()
-    (refused,) = [one for one in outcomes if isinstance(one, Refused)]
-    assert refused.reason == "tallinn has 1 files for dk, another one came between: produce file 1 again"
-    assert numbers(played) == [1]
+def at_once(engine: Engine, asked: Sequence[tuple[str, Path]]) -> list[Placed]:
+    """Several productions, a thread each."""
+    with ThreadPoolExecutor(len(asked)) as threads:
+        made = [threads.submit(produce, engine, name, "tallinn", out) for name, out in asked]
+        return [one for each in made for one in each.result()]
 
 
 def test_the_same_again_gives_the_same_bytes_and_no_new_number_wherever_it_is_put(
@@ -218,9 +269,7 @@ def test_a_register_of_another_past_is_noticed(played: Engine, tmp_path: Path) -
     (entry,) = register(played, "tallinn")
     forged = entry.file.model_copy(update={"hash": "0" * 64})
     with pytest.raises(CheckpointElsewhere):
-        house_on(played).produce_again(
-            producing.Entry(forged, entry.made_at, "x", entry.position), tmp_path / "b"
-        )
+        house_on(played).produce_again(Entry(forged, entry.made_at, "x", entry.position), tmp_path / "b")
 
 
 def test_who_may_not_hand_in_produces_nothing(played: Engine, tmp_path: Path) -> None:
