@@ -1,7 +1,5 @@
 """What every wallet holds: one row for each that ever moved, also at zero."""
 
-from collections.abc import Iterator
-
 from sqlalchemy import BigInteger, Column, Table
 
 from backoffice.db import metadata
@@ -23,11 +21,13 @@ balances = Table(
 )
 
 
-def changes(fact: Fact) -> Iterator[Add]:
+def changes(fact: Fact) -> list[Add]:
     """Whatever is posted to a player's account moves that wallet."""
-    for account, currency, minor in fact.postings:
-        if account.kind == "player":
-            yield Add(balances, (account.owner, account.holder, currency), (minor,))
+    return [
+        Add(balances, (owner, holder, currency), (minor,))
+        for (kind, owner, holder), currency, minor in fact.postings
+        if kind == "player"
+    ]
 
 
 BALANCES = Projection(

@@ -24,8 +24,8 @@ PROJECTIONS: tuple[Projection, ...] = (
 )
 
 HALVES: tuple[tuple[Projection, ...], tuple[Projection, ...]] = (
-    (BALANCES, DEBTS, ENTRIES, JACKPOT_METERS),
-    (ROUNDS, ROUND_LINES, JACKPOT_SHARES, CASES, TAKINGS),
+    (BALANCES, DEBTS, ENTRIES, JACKPOT_METERS, TAKINGS),
+    (ROUNDS, ROUND_LINES, JACKPOT_SHARES, CASES),
 )
-"""All of them again, for two who share the work: about as much for either. The first half is what facts do to accounts,
-which is worked out once for all of it."""
+"""All of them again, for two who share the work: about as much for either. The first half is about money: what facts do to
+accounts is worked out once for all of it."""

@@ -4,7 +4,7 @@
 `round_hands` the hands of five cards that were dealt, exchanged, shown or corrected, each at its moment.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import BigInteger, Boolean, Column, DateTime, Index, Table, text
@@ -134,20 +134,20 @@ _ENDINGS = frozenset({RoundSettled, PotSettled, RoundCancelled})
 """A round ends with its first result. Taken back or corrected later, it still belongs to the day it was played on."""
 
 
-def changes(fact: Fact) -> Iterator[Change]:
+def changes(fact: Fact) -> list[Change]:
     """A round begins with its opening; everything after it moves it on."""
     event = fact.event
     assert isinstance(event, RoundEvent)
     if isinstance(event, RoundOpened):
-        yield Put(rounds, _opened(fact, event))
-        yield from (Put(round_casinos, _at_casino(fact, event, casino)) for casino in event.terms.casinos)
-        return
-    yield Amend(rounds, (event.round,), _moved_on(fact, event))
-    if isinstance(event, StakeTaken | SeatTaken):
-        yield Keep(round_players, _joined(fact, event))
-    for seat, cards in _hands(event):
-        if len(cards) == HAND:
-            yield Put(round_hands, _held(fact, event, seat, cards))
+        at_casinos = [Put(round_casinos, _at_casino(fact, event, casino)) for casino in event.terms.casinos]
+        return [Put(rounds, _opened(fact, event)), *at_casinos]
+    moved_on: list[Change] = [Amend(rounds, (event.round,), _moved_on(fact, event))]
+    if isinstance(event, (StakeTaken, SeatTaken)):
+        moved_on.append(Keep(round_players, _joined(fact, event)))
+    if type(event) in _HANDS:
+        hands = [held for held in _HANDS[type(event)](event) if len(held[1]) == HAND]
+        moved_on += [Put(round_hands, _held(fact, event, seat, cards)) for seat, cards in hands]
+    return moved_on
 
 
 def _opened(fact: Fact, event: RoundOpened) -> dict[str, Any]:
@@ -199,21 +199,14 @@ def _joined(fact: Fact, event: StakeTaken | SeatTaken) -> dict[str, Any]:
     }
 
 
-def _hands(event: RoundEvent) -> list[tuple[str, Sequence[str]]]:
-    """The hands that a fact tells of, by seat."""
-    match event:
-        case HandsDealt():
-            return list(event.hands.items())
-        case CardExchanged():
-            return [(event.seat, event.hand)]
-        case HandShown():
-            return [(event.seat, event.cards)]
-        case DealerRevealed():
-            return [(DEALER, event.dealer)]
-        case RoundCorrected():
-            return [*event.hands.items(), (DEALER, event.dealer)]
-        case _:
-            return []
+_HANDS: dict[type[Event], Callable[[Any], Iterable[tuple[str, Sequence[str]]]]] = {
+    HandsDealt: lambda event: event.hands.items(),
+    CardExchanged: lambda event: [(event.seat, event.hand)],
+    HandShown: lambda event: [(event.seat, event.cards)],
+    DealerRevealed: lambda event: [(DEALER, event.dealer)],
+    RoundCorrected: lambda event: [*event.hands.items(), (DEALER, event.dealer)],
+}
+"""The hands that a fact tells of, by seat."""
 
 
 def _held(fact: Fact, event: RoundEvent, seat: str, cards: Sequence[str]) -> dict[str, Any]:
