@@ -18,6 +18,7 @@ from sqlalchemy import Engine
 
 from backoffice.reports.regulators.producing import Placed
 from backoffice.reports.regulators.refusals import ParticularMissing
+from backoffice.reports.regulators.values import utc
 
 SCHEMAS = {
     "gr-games": "Online_Games",
@@ -150,6 +151,31 @@ def test_what_players_gave_to_a_pool_and_what_was_in_it_are_the_meters(
     assert levels["100%"] == Decimal(worth).scaleb(-2)
     assert texts(parameters, "PaytableID") == ["caribbean-swiss/1"]
     assert set(texts(parameters, "TotalJackpotRake")) == {str(round(Decimal(given) / Decimal(rate) / 100, 2))}
+
+
+@pytest.mark.parametrize("casino", ["stockholm", "tallinn"])
+def test_what_players_had_given_to_a_pool_that_was_won_is_what_the_hit_took_of_their_buckets(
+    licensed: Engine, tmp_path: Path, casino: str
+) -> None:
+    won = one(made(licensed, "gr-jackpot-winnings", casino, tmp_path))
+    told = {
+        (texts(record, "JackpotID")[0], texts(record, "JackpotWonDate")[0]): total(record, "TotalJackpotRake")
+        for record in won.iter("{*}Online_Jackpot_Winnings")
+    }
+    taken = rows(
+        licensed,
+        f"""
+        select data->>'jackpot', happened_at,
+            (select sum((bucket->>'base')::bigint) from json_array_elements(data->'buckets') as bucket
+             where bucket->>'casino' <> '-')
+        from log.events
+        where type = 'jackpot.hit' and data->>'percent' = '100' and exists (
+            select from read.jackpot_shares as share
+            where share.position = events.position and share.casino = '{casino}')
+        """,  # noqa: S608 - our own words
+    )
+    assert taken
+    assert told == {(jackpot, utc(moment)): Decimal(base or 0).scaleb(-2) for jackpot, moment, base in taken}
 
 
 @pytest.fixture
