@@ -24,6 +24,7 @@ from backoffice.reports.decoding import Damaged
 from backoffice.reports.making import UnknownReport
 from backoffice.reports.reading import UnknownCasino, Unsettled
 from backoffice.reports.regulators.refusals import NoFile
+from backoffice.reports.rendering.as_xlsx import TooLong
 from backoffice.reports.round_story import UnknownRound
 from backoffice.settings import Settings
 
@@ -48,6 +49,7 @@ ANTICIPATED = (
     OperationalError,
     ProjectionStale,
     TakenOver,
+    TooLong,
     UnknownCase,
     UnknownCasino,
     UnknownFile,

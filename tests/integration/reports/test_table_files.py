@@ -1,7 +1,9 @@
 """Tables as files for table calculators and engines, read back by libraries that had no part in writing them."""
 
 import csv
+import os
 import re
+import time
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -186,6 +188,22 @@ def test_parquet_is_the_same_table_whatever_its_row_groups(
     data = written(engine, parquet_form)
     assert pq.ParquetFile(BytesIO(data)).num_row_groups == 7
     assert pq.read_table(BytesIO(data)).equals(whole)
+
+
+@pytest.mark.parametrize("form", [table_form, excel_table_form, xlsx_form, parquet_form])
+def test_the_bytes_do_not_depend_on_the_place_of_the_process(
+    engine: Engine, form: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = written(engine, form)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("TZ", "Asia/Kathmandu")
+        time.tzset()
+        mask = os.umask(0o077)
+        try:
+            assert written(engine, form) == here
+        finally:
+            os.umask(mask)
+    time.tzset()
 
 
 @pytest.mark.parametrize("form", [table_form, excel_table_form, xlsx_form, parquet_form])

@@ -70,6 +70,21 @@ def test_a_file_has_a_manifest_of_its_hash_rows_totals_and_place_in_the_log(
     assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == before
 
 
+def test_files_of_the_same_log_have_the_same_bytes_after_a_rebuild(
+    sample_house: House, tmp_path: Path
+) -> None:
+    def written() -> list[bytes]:
+        for name, form in EVERY:
+            target = tmp_path / f"{name}.{form}"
+            asked = ["--casino", "lugano", "--day", "2026-03-01"]
+            assert books(sample_house, "export", name, "--format", form, *asked, "--out", target).code == 0
+        return [path.read_bytes() for path in sorted(tmp_path.iterdir())]
+
+    before = written()
+    sample_house.projector().rebuild("entries")
+    assert written() == before
+
+
 def _sums(journal: str) -> list[str]:
     sums: Counter[str] = Counter()
     for row in csv.DictReader(StringIO(journal, newline="")):
