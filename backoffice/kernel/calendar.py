@@ -67,9 +67,7 @@ class Calendar:
 
     def day_of(self, moment: datetime, days: Days = Days.GAMING) -> date:
         """The day that `moment`, of whatever zone, is in."""
-        eras = _eras(self.settings, days)
-        era = eras[bisect_right([era.begin for era in eras], moment) - 1]
-        day = max(era.clock_day(moment), era.first)
+        day = moment.astimezone(ZoneInfo(_eras(self.settings, days)[-1].clock.zone)).date()
         while moment < self.begin(day, days):
             day -= _DAY
         while moment >= self.begin(day + _DAY, days):
@@ -119,12 +117,6 @@ class _Era(NamedTuple):
     begin: datetime
     clock: Clock
 
-    def clock_day(self, moment: datetime) -> date:
-        """The day by what the clock shows at `moment`; a day late at most in an hour that comes twice."""
-        shown = moment.astimezone(ZoneInfo(self.clock.zone))
-        started = shown.time() >= time.fromisoformat(self.clock.day_starts)
-        return shown.date() if started else shown.date() - _DAY
-
 
 @lru_cache(maxsize=1024)
 def _eras(settings: tuple[Setting, ...], days: Days) -> tuple[_Era, ...]:
@@ -135,8 +127,7 @@ def _eras(settings: tuple[Setting, ...], days: Days) -> tuple[_Era, ...]:
     for number, setting in enumerate(settings[1:], start=1):
         since = max(since, setting.since or _EVER)
         first = Calendar(settings[:number]).day_of(since, days) + _DAY
-        new = _Era(first, _begin(tuple(eras), first), _clock(setting, days))
-        eras = [*(era for era in eras if era.first < first), new]
+        eras.append(_Era(first, _begin(tuple(eras), first), _clock(setting, days)))
     return tuple(eras)
 
 

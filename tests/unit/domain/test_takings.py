@@ -128,6 +128,19 @@ def test_danish_example_3_the_houses_part_of_a_pot_is_commission_and_no_stake():
     assert dane["rake"] == dane["ggr"] == 1000
 
 
+def test_a_pot_that_is_taken_back_takes_its_rake_back():
+    lines = (
+        Line("1", *DANE, "pot", 10_000, "win", 19_000, "takes the main pot"),
+        Line("2", *DANE, "pot", 10_000, "lose", 0, "is beaten"),
+    )
+    raked = (Raked("dane", Money(1000, "DKK")),)
+    settled = takings(PotSettled(round="r", lines=lines, stacks=(), raked=raked))["dane", "DKK"]
+    undone = takings(RoundReversed(round="r", lines=lines, raked=raked))["dane", "DKK"]
+    settled.update(undone)
+    assert {name: minor for name, minor in settled.items() if minor} == {"refunds": 20_000, "cancelled": 1}
+    assert undone["rake"] == undone["commission"] == undone["ggr"] == -1000
+
+
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=8), st.integers(0, 1000))
 def test_a_rake_is_borne_to_the_last_unit(stakes, rake):
     lines = [Line(str(seat), *DANE, "pot", stake, "lose", 0, "") for seat, stake in enumerate(stakes)]

@@ -1,5 +1,6 @@
 """Days tile the time line, whatever the clocks do."""
 
+from calendar import monthrange
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -144,11 +145,32 @@ def test_two_changes_on_one_day_come_to_the_second():
     assert twice.begin(date(2026, 5, 6)) == utc(2026, 5, 6, 2)
 
 
+def test_a_clock_dated_back_behind_another_counts_from_that_one_on():
+    noon = utc(2026, 5, 4, 12)
+    settings = (Setting(Clock("Europe/Tallinn", "06:00")), Setting(Clock("Europe/Malta", "04:00"), noon))
+    dated_back = Calendar((*settings, Setting(Clock("Asia/Kathmandu", "00:00"), noon - timedelta(days=30))))
+    for day in days_from(date(2026, 4, 1), date(2026, 5, 4)):
+        assert dated_back.bounds(day) == Calendar(settings).bounds(day)
+    assert dated_back.begin(date(2026, 5, 6)) == calendar("Asia/Kathmandu").begin(date(2026, 5, 6))
+
+
+def test_a_clock_set_back_by_more_than_a_day_leaves_a_day_empty():
+    noon = utc(2026, 5, 4, 12)
+    moved = Calendar(
+        (Setting(Clock("America/Santiago", "23:59")), Setting(Clock("Pacific/Apia", "00:00"), noon))
+    )
+    today = moved.day_of(noon)
+    tomorrow, behind = moved.bounds(today + timedelta(days=1)), moved.bounds(today + timedelta(days=2))
+    assert tomorrow.begin == tomorrow.end == behind.begin < behind.end
+    assert moved.day_of(tomorrow.begin) == today + timedelta(days=2)
+
+
 def test_a_month_is_its_days():
     assert month_of(date(2026, 2, 15)) == (date(2026, 2, 1), date(2026, 2, 28))
     assert month_of(date(2028, 2, 29)) == (date(2028, 2, 1), date(2028, 2, 29))
     for number in range(1, 13):
         first, last = month_of(date(2026, number, 1))
+        assert (first.day, last.day) == (1, monthrange(2026, number)[1])
         lengths = [TALLINN.bounds(day).end - TALLINN.bounds(day).begin for day in days_from(first, last)]
         begin, end = TALLINN.bounds(first, last)
         assert sum(lengths, timedelta()) == end - begin
