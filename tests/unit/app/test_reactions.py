@@ -31,7 +31,9 @@ def test_a_cancellation_of_an_older_round_is_carried_out_under_its_name():
 
 @pytest.mark.parametrize(("final", "asked"), [(True, 1), (False, 0)])
 def test_a_final_approval_of_an_older_case_is_carried_out_under_its_name(final, asked):
-    approved = ProposalApproved(case=f"dispute/{ODD}/1/ante", proposal=1, by="otto", role="compliance", final=final)
+    approved = ProposalApproved(
+        case=f"dispute/{ODD}/1/ante", proposal=1, by="otto", role="compliance", final=final
+    )
     requests = reactions_to(fact(approved))
     assert len(requests) == asked
     for request in requests:

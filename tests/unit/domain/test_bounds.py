@@ -130,7 +130,9 @@ BEST = [("As", "Ks", "Qs", "Js", "Ts"), ("9s", "8s", "7s", "6s", "5s"), ("9s", "
 @pytest.mark.parametrize("dealer", [("Ad", "Kd", "4h", "3c", "2d"), ("7d", "6h", "4c", "3d", "2h")])
 def test_the_largest_stakes_on_the_best_hands_are_paid_within_what_can_be_counted(book, cards, dealer):
     stake = MAX_STAKE_MINOR
-    box = Box(ante=stake, cards=cards, decision=Decision.CALL, call=2 * stake, bonus=stake if book.bonus else 0)
+    box = Box(
+        ante=stake, cards=cards, decision=Decision.CALL, call=2 * stake, bonus=stake if book.bonus else 0
+    )
     lines = settle_box(book, box, Dealer.of(book, dealer, dealer[0]), None)
     assert 0 < sum(line.payout for line in lines) < MAX_COUNTED // 1000
 
