@@ -36,9 +36,9 @@ def _theory(bets: Played, *, from_pool: bool) -> Theory | None:
     if bets.bet == "jackpot":
         theory = fixed_prizes_theory(book, bets.currency)
         return replace(theory, pays={}) if theory is not None and from_pool else theory
-    return (
-        bonus_theory(returning_stake(book) if bets.stake_returned else book) if bets.bet == "bonus" else None
-    )
+    if bets.bet == "bonus":
+        return bonus_theory(returning_stake(book) if bets.stake_returned else book)
+    return None
 
 
 def returning_stake(book: HouseBook) -> HouseBook:
