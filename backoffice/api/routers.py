@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 
 from backoffice.api import actions, commands, health, metrics, telling
-from backoffice.api.queries import books, cases, evidence, feeds, jackpots, rounds, standing, streams
+from backoffice.api.queries import books, cases, evidence, feeds, jackpots, network, rounds, standing, streams
 
 ROUTERS: Sequence[APIRouter] = (
     actions.router,
@@ -15,6 +15,7 @@ ROUTERS: Sequence[APIRouter] = (
     books.router,
     jackpots.router,
     cases.router,
+    network.router,
     feeds.router,
     evidence.router,
     standing.router,

@@ -5,22 +5,19 @@ A casino sees its own buckets, its own players' shares, and what the whole pool 
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import reduce
 from itertools import groupby
 from typing import Any
 
 from pydantic import Field
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, select
 
-from backoffice.domain.network.state import Rates, evolve_rates
 from backoffice.domain.terms import RESERVE, SEED
 from backoffice.kernel.currencies import format_minor
 from backoffice.kernel.exchange import parse_rate, to_base
 from backoffice.log.codec import Codec
-from backoffice.log.seen import SeenLog
 from backoffice.projections.jackpot_meters import JACKPOT_METERS, jackpot_meters
 from backoffice.projections.jackpot_shares import JACKPOT_SHARES, jackpot_shares
-from backoffice.reports.decoding import decoded
+from backoffice.reports.queries.network import rates_in_force
 from backoffice.reports.queries.paging import Asked, Order, Page, Shown, read_page
 from backoffice.reports.queries.snapshot import told_upto
 from backoffice.reports.scope import Scope
@@ -83,8 +80,7 @@ def read_meters(connection: Connection, codec: Codec, scope: Scope, jackpot: str
     if jackpot is not None:
         query = query.where(jackpot_meters.c.jackpot == jackpot)
     rows = connection.execute(query.order_by(*jackpot_meters.primary_key.columns)).all()
-    now = connection.execute(select(func.clock_timestamp())).scalar_one()
-    rates = _rates(connection, codec, {row.currency for row in rows}, now)
+    rates = rates_in_force(connection, codec, {row.currency for row in rows})
     by_jackpot = groupby(rows, key=lambda row: row.jackpot)
     meters = [_meter(name, list(buckets), scope, rates) for name, buckets in by_jackpot]
     return Meters(rows=meters, position=told_upto(connection, JACKPOT_METERS))
@@ -127,18 +123,6 @@ def _worth(buckets: Iterable[Row[Any]], rates: dict[str, str], base: str) -> str
             return None
         minor += to_base(bucket.balance_minor, bucket.currency, parse_rate(rates[bucket.currency]), base)
     return format_minor(minor, base)
-
-
-def _rates(connection: Connection, codec: Codec, currencies: Iterable[str], now: datetime) -> dict[str, str]:
-    """The rates in force; a currency that has none is not there."""
-    streams = SeenLog(connection).read_streams([f"rates/{currency}" for currency in currencies])
-    rates = {}
-    for stream, recorded in streams.items():
-        folded = reduce(evolve_rates, (decoded(codec, one) for one in recorded), Rates())
-        rate = folded.at(now)
-        if rate is not None:
-            rates[stream.removeprefix("rates/")] = rate
-    return rates
 
 
 def read_shares(

@@ -52,6 +52,7 @@ GET /v1/jackpots                    . x x x x x x   403
 GET /v1/hits                        . x x x x x x   403
 GET /v1/cases                       . x x x x x x   403
 GET /v1/cases/{case:path}           . x x x x x x   404
+GET /v1/network                     . x x x x x x   200
 GET /v1/refused-requests            . x x x x x x   200
 GET /v1/events                      . x . . x x x   200
 GET /v1/significant-events          . x . x x . x   403
