@@ -30,6 +30,8 @@ from backoffice.log.postgres import PostgresLog
 from backoffice.projections.catalogue import HALVES
 from backoffice.projections.projector import Projector
 from backoffice.projections.rebuilding import Rebuilt
+from backoffice.reports.books.chart import parse_chart
+from backoffice.reports.books.files import accounting_file, refuse_unknown_file
 from backoffice.reports.catalogue import report_named
 from backoffice.reports.drawing_up import draw_up
 from backoffice.reports.exports import EXPORTS, refuse_unknown, write_export
@@ -108,13 +110,28 @@ class House:
         with self.engine.begin() as connection:
             return place_order(connection, name, form, asked.plain(), by)
 
+    def order_books(self, name: str, form: str, asked: Asked, chart: str, by: str) -> Order:
+        """Order one of the books by a chart, given as its text. Raises UnknownFile or BadChart."""
+        refuse_unknown_file(name, form, asked)
+        parse_chart(chart)
+        with self.engine.begin() as connection:
+            return place_order(connection, name, form, {**asked.plain(), CHART: chart}, by)
+
     def write_ordered(self, order: Order, stream: BinaryIO) -> None:
         """Write what was ordered, up to the log's end. Raises what is raised by making it."""
+        if CHART in order.asked:
+            self._write_books(order, stream)
+            return
         if order.name in EXPORTS:
             self.export(order.name, order.form, stream)
             return
         with self.report(order.name, asked_of(order.asked)) as made:
             stream.writelines(FORMS[order.form](made))
+
+    def _write_books(self, order: Order, stream: BinaryIO) -> None:
+        chart, asked = parse_chart(order.asked[CHART]), asked_of(order.asked)
+        with accounting_file(self.engine, self.codec, chart, order.name, order.form, asked) as made:
+            stream.writelines(made.pieces())
 
     def report(self, name: str, asked: Asked) -> AbstractContextManager[Made]:
         """Make a report; see `making`. Raises UnknownReport, too."""
@@ -152,6 +169,8 @@ ALONE = 20_000
 """A log with fewer events is redrawn before another process has started."""
 NEARBY = 500
 """Events that whoever comes by seldom reads on over; behind by more, loading the few streams anew is cheaper."""
+CHART = "chart"
+"""Under which an order of the books keeps its chart, beside what was asked."""
 CODEC = Codec(EVENTS)
 """Every published event, and the upcasters from their older schemas (none yet)."""
 

@@ -9,11 +9,15 @@ from uuid import uuid4
 
 from backoffice.app.orders import alone_with, note_made, note_refused
 from backoffice.bootstrap import House
+from backoffice.reports.books.chart import BadChart
+from backoffice.reports.books.files import UnknownFile
+from backoffice.reports.books.saft_amounts import Untellable
 from backoffice.reports.exports import UnknownExport
 from backoffice.reports.making import UnknownReport
 from backoffice.reports.reading import UnknownCasino
+from backoffice.reports.rendering.as_xlsx import TooLong
 
-REFUSING = (UnknownCasino, UnknownExport, UnknownReport)
+REFUSING = (BadChart, TooLong, UnknownCasino, UnknownExport, UnknownFile, UnknownReport, Untellable)
 """What makes a file impossible, now and later."""
 
 

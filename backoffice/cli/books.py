@@ -10,9 +10,10 @@ import typer
 
 from backoffice.cli.files import long_file, whole_file
 from backoffice.cli.opening import house_of
-from backoffice.cli.reports import period_of
+from backoffice.cli.people import logged_in
+from backoffice.cli.reports import order_from_workers, period_of
 from backoffice.kernel.calendar import Days
-from backoffice.reports.books.chart import default_chart, read_chart
+from backoffice.reports.books.chart import chart_text, default_chart, read_chart
 from backoffice.reports.books.files import FORMATS, AccountingFile, accounting_file
 from backoffice.reports.report import Asked
 
@@ -64,11 +65,20 @@ def export(
     out: Annotated[
         Path | None, typer.Option(help="The file, a manifest beside it; without it, the terminal or pipe.")
     ] = None,
+    order: Annotated[
+        bool, typer.Option("--order", help="Have a worker make it: see `report ordered`.")
+    ] = False,
 ) -> None:
     """Write one of the books. A file is written beside and moved into place, with a manifest of its hash, rows and totals."""
     only = {"currency": currency, "by": by}
     period = period_of(day, first, last, month)
     asked = Asked(casino, *period, days, {key: value for key, value in only.items() if value is not None})
+    if order:
+        text = chart_text(chart_file)
+        order_from_workers(
+            context, lambda house: house.order_books(name.value, form.value, asked, text, by=logged_in())
+        )
+        return
     accounts = read_chart(chart_file)
     with (
         house_of(context) as house,

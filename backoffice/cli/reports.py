@@ -1,6 +1,7 @@
 """`backoffice report`: what is to be read, printed or handed in, in every form."""
 
 import sys
+from collections.abc import Callable
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Annotated
 import typer
 
 from backoffice.app.orders import Order, list_orders
+from backoffice.bootstrap import House
 from backoffice.cli.files import long_file
 from backoffice.cli.opening import Unusable, house_of, settings_of
 from backoffice.cli.people import logged_in
@@ -48,15 +50,15 @@ def _became(order: Order, folder: Path) -> str:
     return f"{folder / order.file}  {order.size_bytes:,} bytes, sha256 {order.sha256}"
 
 
-def _order(context: typer.Context, report: Report, form: str, asked: Asked) -> None:
-    """Write an order down; a worker's next sweep finds it."""
+def order_from_workers(context: typer.Context, order: Callable[[House], Order]) -> None:
+    """Write an order down; a worker's next sweep finds it. Raises Unusable where there are no workers."""
     settings = settings_of(context)
     if settings.broker_url is None:
         raise Unusable(
             "nobody makes what is ordered without workers (BACKOFFICE_BROKER_URL): leave --order out"
         )
     with house_of(context) as house:
-        placed = house.order(report.name, form, asked, by=logged_in())
+        placed = order(house)
     sys.stdout.write(f"ordered as number {placed.number}: it will be {settings.exports / placed.file}\n")
 
 
@@ -90,7 +92,10 @@ def add(report: Report) -> None:
         period = period_of(day, first, last, month)
         asked = Asked(casino, *period, days, dict(map(_filter, only or ())))
         if order:
-            _order(context, report, _form(form, out), asked)
+            written = _form(form, out)
+            order_from_workers(
+                context, lambda house: house.order(report.name, written, asked, by=logged_in())
+            )
             return
         write = FORMS[_form(form, out)]
         with house_of(context) as house, making(house.engine, house.codec, report, asked) as made:

@@ -95,13 +95,24 @@ def default_chart() -> str:
     return files(__package__).joinpath("default_chart.toml").read_text(encoding="utf-8")
 
 
+def chart_text(path: Path | None = None) -> str:
+    """The chart of a file, or the default one, as it is written. Raises OSError, or BadChart where it is no text."""
+    try:
+        return default_chart() if path is None else path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as unreadable:
+        raise BadChart(f"{path}: {unreadable}") from unreadable
+
+
 def read_chart(path: Path | None = None) -> Chart:
     """The chart of a file, or the default one. Raises OSError, or BadChart with everything that is wrong with it."""
-    name = "the default chart" if path is None else str(path)
+    return parse_chart(chart_text(path), "the default chart" if path is None else str(path))
+
+
+def parse_chart(text: str, name: str = "the chart") -> Chart:
+    """The chart that is written so. Raises BadChart, beginning with `name`."""
     try:
-        text = default_chart() if path is None else path.read_text(encoding="utf-8-sig")
         chart = Chart.model_validate(tomllib.loads(text))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as unreadable:
+    except tomllib.TOMLDecodeError as unreadable:
         raise BadChart(f"{name}: {unreadable}") from unreadable
     except ValidationError as invalid:
         told = (f"{_place(error['loc'])}: {error['msg']}" for error in invalid.errors(include_url=False))

@@ -14,7 +14,7 @@ from backoffice.reports.books.as_beancount import beancount_form
 from backoffice.reports.books.as_hledger import hledger_form
 from backoffice.reports.books.as_saft import saft_form
 from backoffice.reports.books.book import Book
-from backoffice.reports.books.chart import Chart
+from backoffice.reports.books.chart import Chart, read_chart
 from backoffice.reports.books.day_ends import NEEDS
 from backoffice.reports.books.ledger import Ledger
 from backoffice.reports.books.tables import tables
@@ -23,7 +23,7 @@ from backoffice.reports.reading import reading
 from backoffice.reports.rendering.as_parquet import parquet_form
 from backoffice.reports.rendering.as_table import excel_table_form, table_form
 from backoffice.reports.rendering.as_xlsx import xlsx_form
-from backoffice.reports.report import Asked
+from backoffice.reports.report import Asked, Report
 
 TABLES: Mapping[str, Callable[[Made], Iterator[bytes]]] = MappingProxyType(
     {"csv": table_form, "csv-excel": excel_table_form, "xlsx": xlsx_form, "parquet": parquet_form}
@@ -42,6 +42,20 @@ FORMATS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 class UnknownFile(Exception):
     """There is no accounting file of this name, or not in this format; the message says what there is."""
+
+
+def refuse_unknown_file(name: str, form: str, asked: Asked) -> None:
+    """Raise UnknownFile for what there is not, or not in this format, or for a filter that it does not know."""
+    if form not in FORMATS.get(name, ()):
+        told = "; ".join(f"{each} as {', '.join(forms)}" for each, forms in FORMATS.items())
+        raise UnknownFile(f"there is no {name} as {form}: {told}")
+    known = _table(read_chart(), name).filters
+    for filter_name in asked.only.keys() - known.keys():
+        raise UnknownFile(f"{name} knows no filter {filter_name}: {', '.join(known)}")
+
+
+def _table(chart: Chart, name: str) -> Report:
+    return next(table for table in tables(chart) if table.name == name)
 
 
 class AccountingFile:
@@ -99,12 +113,8 @@ def accounting_file(
     What cannot be made is said before the first piece: raises UnknownFile, UnknownReport, UnknownCasino, BadChart
     where an account is not mapped, and what `reading` does.
     """
-    if form not in FORMATS.get(name, ()):
-        told = "; ".join(f"{each} as {', '.join(forms)}" for each, forms in FORMATS.items())
-        raise UnknownFile(f"there is no {name} as {form}: {told}")
-    report = next(table for table in tables(chart) if table.name == name)
-    for filter_name in asked.only.keys() - report.filters.keys():
-        raise UnknownFile(f"{name} knows no filter {filter_name}: {', '.join(report.filters)}")
+    refuse_unknown_file(name, form, asked)
+    report = _table(chart, name)
     needs = (ENTRIES, *NEEDS) if form in JOURNALS else report.needs
     with reading(engine, codec, needs, asked) as snapshot:
         ledger = Ledger(snapshot, chart)

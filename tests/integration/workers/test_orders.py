@@ -12,6 +12,8 @@ from sqlalchemy import Engine
 
 from backoffice.app.orders import Order, UnknownOrder, alone_with, list_orders, open_orders, read_order
 from backoffice.bootstrap import House
+from backoffice.reports.books.chart import BadChart, default_chart
+from backoffice.reports.books.files import UnknownFile
 from backoffice.reports.catalogue import REPORTS
 from backoffice.reports.exports import EXPORTS, UnknownExport
 from backoffice.reports.making import UnknownReport
@@ -45,6 +47,24 @@ def test_an_order_is_made_once_and_says_what_it_is(floor: Floor, tmp_path: Path)
     assert not fill_order(floor.house, placed.number, tmp_path), "delivered twice it writes once"
     assert (tmp_path / made.file).read_bytes() == content
     assert names(tmp_path) == [made.file]
+
+
+def test_the_books_are_ordered_with_their_chart(floor: Floor, tmp_path: Path) -> None:
+    chart = default_chart().replace("Players' balances", "Chips")
+    placed = floor.house.order_books("journal", "beancount", MAY, chart, "ann")
+    assert fill_order(floor.house, placed.number, tmp_path)
+    content = (tmp_path / known(floor.engine, placed.number).file).read_text()
+    assert "Liabilities:Riga:2000-Chips" in content
+    # What cannot be made is said at once, or once it is known.
+    with pytest.raises(BadChart):
+        floor.house.order_books("journal", "beancount", MAY, "", "ann")
+    with pytest.raises(UnknownFile):
+        floor.house.order_books("trial-balance", "saft", MAY, chart, "ann")
+    placed = floor.house.order_books("journal", "saft", MAY, chart, "ann")
+    assert not fill_order(floor.house, placed.number, tmp_path)
+    refused = known(floor.engine, placed.number).refused
+    assert refused is not None
+    assert "legal.company" in refused
 
 
 def test_whoever_is_killed_between_writing_and_noting_leaves_the_note_to_the_next(

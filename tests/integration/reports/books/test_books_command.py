@@ -112,6 +112,7 @@ def test_an_empty_period_gives_a_whole_file_that_says_so(
         (["trial-balance", "--format", "beancount"], "there is no trial-balance as beancount"),
         (["journal", "--by", "day"], "journal knows no filter by: currency"),
         (["journal", "--chart", "nowhere.toml"], "nowhere.toml"),
+        (["journal", "--order"], "nobody makes what is ordered without workers"),
         (["journal", "--format", "saft", "--casino", "tallinn"], "legal.company.country is missing"),
     ],
 )
