@@ -22,17 +22,23 @@ _key = APIKeyHeader(
 )
 
 
-def _desk(request: Request) -> Desk:
+def desk_of(request: Request) -> Desk:
+    """What all requests share."""
     desk = request.app.state.desk
     assert isinstance(desk, Desk)
     return desk
+
+
+# Coroutines, as everything that a request depends on: the framework would run plain functions in threads.
+async def _desk(request: Request) -> Desk:
+    return desk_of(request)
 
 
 TheDesk = Annotated[Desk, Depends(_desk)]
 """What all requests share; `desk.house`, `desk.group`, `desk.settings`."""
 
 
-def _house(desk: TheDesk) -> House:
+async def _house(desk: TheDesk) -> House:
     return desk.house
 
 
@@ -71,7 +77,7 @@ class Demand:
     def __init__(self, right: Right) -> None:
         self.right = right
 
-    def __call__(self, principal: Annotated[Principal, Depends(principal_of)]) -> Principal:
+    async def __call__(self, principal: Annotated[Principal, Depends(principal_of)]) -> Principal:
         """Raises a Problem for who does not hold the right."""
         if principal.roles.isdisjoint(HOLDERS[self.right]):
             held = ", ".join(sorted(role.words for role in principal.roles))
@@ -84,7 +90,7 @@ def demands(right: Right) -> Any:
     return Depends(Demand(right))
 
 
-def _visit(request: Request, principal: Annotated[Principal, Depends(principal_of)]) -> Visit:
+async def _visit(request: Request, principal: Annotated[Principal, Depends(principal_of)]) -> Visit:
     """From where whoever is asking comes, and for which casinos they act."""
     return Visit(f"{address_of(request)} by {principal.credential}", principal.casinos)
 
@@ -106,7 +112,7 @@ def note_denial(request: Request, why: str, rule: str) -> None:
         about=rule,
         why=why,
     )
-    _desk(request).denials.note(denial)
+    desk_of(request).denials.note(denial)
 
 
 TheVisit = Annotated[Visit, Depends(_visit)]

@@ -20,7 +20,7 @@ _TAG = re.compile(r'(W/)?"[!#-~\x80-\xff]*"')
 _VERSION = re.compile(r'"(?P<version>[0-9]{1,18})"')
 
 
-def _named(
+async def _named(
     idempotency_key: Annotated[
         str | None,
         Header(
@@ -43,7 +43,7 @@ def _named(
     return written["quoted"] or written["bare"]
 
 
-def _seen(
+async def _seen(
     if_match: Annotated[
         str | None,
         Header(description="The ETag at which it was looked at: only if it is as it was.", examples=['"3"']),

@@ -29,6 +29,11 @@ def catch_up(engine: Engine, codec: Codec, projection: Projection) -> int:
     return total
 
 
+def catch_up_once(engine: Engine, codec: Codec, projection: Projection) -> int:
+    """Project one batch, as `catch_up` does many; how many positions that was."""
+    return _step(engine, projection, Replay(codec, [projection]))
+
+
 def catch_up_over(connection: Connection, codec: Codec, projection: Projection, lead: Lead) -> int:
     """Project one batch over the session of a leader; how many positions that was. Raises Deposed and what `catch_up` does.
 
@@ -54,7 +59,9 @@ def catch_up_batch(connection: Connection, projection: Projection, replay: Repla
     rows are of another version, ProjectionStopped where too many events cannot be projected.
     """
     start = load(connection, projection.checkpoint, lock=True)
-    return project_batch(connection, projection, replay, start, log_head(connection)).position - start.position
+    return (
+        project_batch(connection, projection, replay, start, log_head(connection)).position - start.position
+    )
 
 
 def project_batch(

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, Engine
 
 from backoffice.log.codec import Codec
 from backoffice.projections.catalogue import PROJECTIONS
-from backoffice.projections.catching_up import catch_up, catch_up_over
+from backoffice.projections.catching_up import catch_up, catch_up_once, catch_up_over
 from backoffice.projections.comparing import compare
 from backoffice.projections.differences import Difference
 from backoffice.projections.leading import Lead
@@ -48,6 +48,11 @@ class Projector:
         """
         lagging = (projection for projection in self._asked(name) if not projection.inline)
         return sum(catch_up(self._engine, self._codec, projection) for projection in lagging)
+
+    def catch_up_once(self, name: str) -> int:
+        """Project one batch for one projection that follows the log; how many positions that was."""
+        (projection,) = self._asked(name)
+        return catch_up_once(self._engine, self._codec, projection)
 
     def catch_up_leading(self, connection: Connection, name: str, lead: Lead) -> int:
         """Project one batch for one projection as its leader, in a transaction on the leader's own session; how many

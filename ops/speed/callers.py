@@ -23,7 +23,7 @@ async def call(port: int, key: str, name: str, until: float) -> list[float]:
             return took
         body = json.dumps({"id": f"{name}-{count}", "at": "2026-05-04T16:00:00Z", **fields}).encode()
         head = (
-            f"POST /v1/actions HTTP/1.1\r\nHost: bench\r\nX-API-Key: {key}\r\n"
+            f"POST /v1/actions HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: {key}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         began = time.perf_counter()

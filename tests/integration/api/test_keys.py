@@ -100,7 +100,7 @@ def test_a_revoked_key_opens_nothing_and_its_name_is_never_given_again(keys: Key
         "floor-5.wrong",
         ".wrong",
         "nobody.wrong",
-        "floor-5.\x7f\xff",
+        "floor-5.\xff",
         "x" * 9000,
     ],
 )
