@@ -6,7 +6,7 @@ about a prior period (design.md, 2.10; see `domain.days`).
 """
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -14,6 +14,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     CompoundSelect,
+    Date,
     DateTime,
     Select,
     and_,
@@ -23,8 +24,9 @@ from sqlalchemy import (
     select,
     union,
 )
+from sqlalchemy.sql.elements import Grouping
 
-from backoffice.kernel.calendar import Bounds, Days, days_from
+from backoffice.kernel.calendar import Bounds, Calendar, Days, days_from
 from backoffice.projections.cases import cases
 from backoffice.projections.rounds import rounds
 from backoffice.projections.takings import takings
@@ -49,16 +51,11 @@ class Dated:
     """Of no columns yet; only what is reported in the days asked for."""
     belongs: ColumnElement[int]
     reported: ColumnElement[int]
-    first: date
-    """Day number 1."""
+    """Days by their number in the calendar; see `date.fromordinal`."""
 
     def where(self, condition: ColumnElement[bool]) -> "Dated":
         """Those of them that are so."""
         return replace(self, query=self.query.where(condition))
-
-    def day(self, number: int) -> date:
-        """The day of a number."""
-        return self.first + timedelta(days=number - 1)
 
 
 def dated(reading: Reading, casino: str, *, as_known: bool) -> Dated | None:
@@ -72,18 +69,14 @@ def dated(reading: Reading, casino: str, *, as_known: bool) -> Dated | None:
     bounds = reading.bounds(casino)
     if bounds is not None:
         query = query.where(takings.c.position.in_(_candidates(bounds, _known_by(reading, closes))))
-    span = _span(reading, casino, query)
-    if span is None:
+    belongs = _belongs(reading, casino, query)
+    if belongs is None:
         return None
-    first, last = span
-    calendar = reading.calendars[casino]
-    begins = [calendar.begin(day, days) for day in days_from(first, last)]
-    belongs = func.width_bucket(BELONGS_AT, cast(begins, ARRAY(DateTime(timezone=True))))
-    reported = _reported(belongs, closes, first)
+    reported = _reported(belongs, closes)
     if reading.asked.first is not None:
-        begin, end = reading.asked.first, reading.asked.last or reading.asked.first
-        query = query.where(reported.between((begin - first).days + 1, (end - first).days + 1))
-    return Dated(query, belongs, reported, first)
+        last = reading.asked.last or reading.asked.first
+        query = query.where(reported.between(reading.asked.first.toordinal(), last.toordinal()))
+    return Dated(query, belongs, reported)
 
 
 def _candidates(bounds: Bounds, known_by: int | None) -> CompoundSelect[Any]:
@@ -105,22 +98,33 @@ def _known_by(reading: Reading, closes: Closes) -> int | None:
     return None if before is None else before.upto
 
 
-def _span(reading: Reading, casino: str, query: Select[Any]) -> tuple[date, date] | None:
-    """The days of the first and the last taking of a query."""
-    first, last = reading.connection.execute(
-        query.add_columns(func.min(BELONGS_AT), func.max(BELONGS_AT))
-    ).one()
-    if first is None:
+def _belongs(reading: Reading, casino: str, query: Select[Any]) -> ColumnElement[int] | None:
+    """The day that each taking of a query belongs to: of those on which there is one, the last that begins before it."""
+    calendar, kind = reading.calendars[casino], reading.asked.days
+    days = sorted(_days_there(reading, calendar, query))
+    if not days:
         return None
-    calendar, days = reading.calendars[casino], reading.asked.days
-    return calendar.day_of(first, days), calendar.day_of(last, days)
+    begins = cast([calendar.begin(day, kind) for day in days], ARRAY(DateTime(timezone=True)))
+    numbers = Grouping(cast([day.toordinal() for day in days], ARRAY(BigInteger)))
+    return numbers[func.width_bucket(BELONGS_AT, begins)]
 
 
-def _reported(belongs: ColumnElement[int], closes: Closes, first: date) -> ColumnElement[int]:
+def _days_there(reading: Reading, calendar: Calendar, query: Select[Any]) -> set[date]:
+    """The days on which there are takings, and their neighbours: few, whatever years a table's clock believes in."""
+    utc_day = func.timezone("UTC", BELONGS_AT).cast(Date)
+    there: set[date] = set()
+    for day in reading.connection.scalars(query.add_columns(utc_day).distinct()):
+        begin = datetime.combine(day, time(), UTC)
+        ends = (calendar.day_of(moment, reading.asked.days) for moment in (begin, begin + timedelta(days=1)))
+        there.update(days_from(*ends))
+    return there
+
+
+def _reported(belongs: ColumnElement[int], closes: Closes) -> ColumnElement[int]:
     """A taking behind the close of its day is reported in the day behind the last one closed by then."""
     if not closes.days:
         return belongs
     behind = cast([close.upto + 1 for close in closes.days], ARRAY(BigInteger))
     closed = func.width_bucket(takings.c.position, behind)
-    open_day = (closes.days[0].day - first).days + 1 + closed
+    open_day = closes.days[0].day.toordinal() + closed
     return case((closed == 0, belongs), else_=func.greatest(belongs, open_day))

@@ -65,7 +65,7 @@ def revenue_of(reading: Reading, casino: str, *, as_known: bool) -> Iterator[dic
     keys.append(takings.c.currency)
     query = of.query.add_columns(*keys, *_named(_ADDED)).group_by(*keys).order_by(*keys)
     for found in reading.stream(query):
-        yield _row(casino, of, found)
+        yield _row(casino, found)
 
 
 def with_sums(row: dict[str, Any]) -> dict[str, Any]:
@@ -123,8 +123,8 @@ def _named(columns: Mapping[str, ColumnElement[Any]]) -> Iterator[ColumnElement[
     return (column.label(name) for name, column in columns.items())
 
 
-def _row(casino: str, of: Dated, found: RowMapping) -> dict[str, Any]:
-    day, belongs = of.day(found["reported"]), of.day(found["belongs"])
+def _row(casino: str, found: RowMapping) -> dict[str, Any]:
+    day, belongs = date.fromordinal(found["reported"]), date.fromordinal(found["belongs"])
     return {
         "casino": casino,
         "day": day,
@@ -155,7 +155,7 @@ def _round_rows(reading: Reading) -> Iterator[Row]:
         query = of.query.add_columns(*keys, *about, *_named(_AS_THEY_ARE)).order_by(*keys)
         for found in reading.stream(query):
             more = ("round", "number", "position", "happened_at")
-            yield with_sums({**_row(casino, of, found), **{name: found[name] for name in more}})
+            yield with_sums({**_row(casino, found), **{name: found[name] for name in more}})
 
 
 REVENUE = Report(

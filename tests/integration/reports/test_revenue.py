@@ -171,6 +171,14 @@ def test_a_year_of_rounds_on_either_side_of_every_change_of_the_clock_adds_up(en
         assert sum(total["rounds"] for totals in (*by_month, before) for total in totals) == len(moments)
 
 
+def test_a_table_whose_clock_believes_in_another_age_costs_nobody_anything(engine: Engine) -> None:
+    take(a_handler(engine), founding(), deposit("ann"))
+    for number, year in enumerate((3, 1970, 2026, 9998)):
+        take(a_handler(engine), *rounds_on_days.played(f"r-{number}", datetime(year, 7, 1, 12, tzinfo=UTC)))
+    rows = told(house_on(engine))["rows"]
+    assert [row["day"] for row in rows] == ["0003-07-01", "1970-07-01", "2026-07-01", "9998-07-01"]
+
+
 def _by_the_clock(moment: datetime, hour: int) -> date:
     shown = moment.astimezone(ZoneInfo("Europe/Tallinn"))
     return (shown.replace(tzinfo=None) - timedelta(hours=hour)).date()
