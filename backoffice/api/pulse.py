@@ -12,7 +12,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, literal, select, union_all
 
 from backoffice.app.attempts import LOST
 from backoffice.log.news import News
@@ -23,9 +23,15 @@ log = logging.getLogger(__name__)
 
 POLL_SECONDS = 1.0
 """So often the log is looked at, also when no news come through."""
+LEAST_SECONDS = 0.02
+"""It is looked at no more often, however much is appended."""
 QUICK_SECONDS = 0.03
 """So often while somebody waits for a reader that is behind, or the log has just grown: readers send no news."""
 RECENT_SECONDS = 3.0
+_HEAD = ""
+_PLACES = union_all(
+    select(literal(_HEAD), head.c.position), select(checkpoints.c.name, checkpoints.c.position)
+)
 
 
 class Beat(NamedTuple):
@@ -100,6 +106,7 @@ class Pulse:
                 with News(self._engine.url) as news:
                     while not self._stop.is_set():
                         self._look()
+                        self._stop.wait(LEAST_SECONDS)
                         news.wait(self._patience())
             except LOST as lost:
                 log.warning("the database is not there: %s", str(lost).strip().partition("\n")[0])
@@ -117,9 +124,8 @@ class Pulse:
 
     def _measured(self) -> Beat:
         with self._engine.connect() as connection:
-            readers = select(checkpoints.c.name, checkpoints.c.position)
-            at = connection.execute(select(head.c.position)).scalar_one()
-            return Beat(at, dict(iter(connection.execute(readers))))
+            places: dict[str, int] = dict(iter(connection.execute(_PLACES)))
+            return Beat(places.pop(_HEAD), places)
 
     def _patience(self) -> float:
         behind = any(position < self.beat.head for position in self.beat.readers.values())
