@@ -10,8 +10,15 @@ from random_office import played
 from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.event import Event
 from backoffice.domain.ledger import POSTED, postings
-from backoffice.domain.rounds.events import Line, PotSettled, Raked, RoundReversed, RoundSettled
-from backoffice.domain.takings import MONEY, PAYOUTS, STAKES, TAKING, commissions, takings
+from backoffice.domain.rounds.events import (
+    Line,
+    PotSettled,
+    Raked,
+    RoundCorrected,
+    RoundReversed,
+    RoundSettled,
+)
+from backoffice.domain.takings import COUNTS, MONEY, PAYOUTS, RESULTS, STAKES, TAKING, commissions, takings
 from backoffice.kernel.money import Money
 
 DANE = ("dane", "ann", "DKK")
@@ -67,6 +74,41 @@ def test_a_reversed_round_leaves_nothing_but_refunds(seed):
                         sums.update(brought)
             left = {name for name, minor in sums.items() if minor}
             assert left <= {"refunds", "cancelled", "borne"}
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**9))
+def test_what_is_counted_is_what_the_last_result_of_each_round_says(seed):
+    house, _ = played(seed, 700)
+    counted: Counter[tuple[str, str, str]] = Counter()
+    last: dict[str, Event] = {}
+    for event in house.events:
+        for drawer, brought in takings(event).items():
+            counted.update({(*drawer, name): brought[name] for name in (*COUNTS, "refunds")})
+        if type(event) in RESULTS:
+            last[event.round] = event
+    assert +counted == +sum(map(by_last_result, last.values()), Counter())
+
+
+def by_last_result(event: Event) -> Counter[tuple[str, str, str]]:
+    """One settled round, or one cancelled one with its stakes back, for each casino and currency in it."""
+    if isinstance(event, RoundCorrected):
+        return Counter()
+    counted: Counter[tuple[str, str, str]] = Counter()
+    drawers = {(line.casino, line.currency) for line in event.lines}
+    for drawer in drawers:
+        lines = [line for line in event.lines if (line.casino, line.currency) == drawer]
+        if isinstance(event, RoundSettled | PotSettled):
+            counted.update({(*drawer, "rounds"): 1, (*drawer, "hands"): len({line.seat for line in lines})})
+        else:
+            refunded = sum(line.stake for line in lines)
+            counted.update({(*drawer, "cancelled"): 1, (*drawer, "refunds"): refunded})
+    return counted
+
+
+def test_a_prize_is_the_houses_or_the_pools():
+    fixed = settled(Line("1", *DANE, "jackpot", 100, "win", 5_000, "a flush", pooled=50))
+    assert (fixed["fixed_prizes"], fixed["pool_prizes"], fixed["ggr"]) == (5_000, 0, 50 - 5_000)
 
 
 def test_whatever_moves_the_house_or_compensations_is_taken_into_account():
