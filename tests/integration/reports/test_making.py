@@ -22,7 +22,7 @@ from backoffice.projections.rounds import ROUNDS, rounds
 from backoffice.projections.stuck import set_aside
 from backoffice.reports.catalogue import REPORTS
 from backoffice.reports.making import Made, UnknownReport, making
-from backoffice.reports.reading import UnknownCasino, reading
+from backoffice.reports.reading import UnknownCasino, Unsettled, reading
 from backoffice.reports.rendering.forms import FORMS
 from backoffice.reports.report import Asked, Report
 
@@ -119,6 +119,26 @@ def test_a_replica_that_nothing_can_be_written_to_makes_reports_too(sample_house
         assert told(replica, REPORTS["revenue"], Asked()) == told(sample_house, REPORTS["revenue"], Asked())
     finally:
         reading_only.dispose()
+
+
+def test_read_models_that_cannot_be_had_at_one_position_are_named(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else moves one of them on, every time just before the snapshot."""
+    handler = a_handler(engine)
+    take(handler, founding(), deposit("ann"))
+
+    def moved_on(*_: object) -> None:
+        take(handler, deposit("ann", "1.00"))
+        Projector(engine, CODEC).catch_up("rounds")
+
+    monkeypatch.setattr("backoffice.reports.reading.PAUSES_SECONDS", (0, 0))
+    monkeypatch.setattr("backoffice.reports.reading.level", moved_on)
+    with (
+        pytest.raises(Unsettled, match="round-lines, rounds are not at one position of the log"),
+        reading(engine, CODEC, [ROUNDS, ROUND_LINES], Asked()),
+    ):
+        pass
 
 
 def test_a_report_from_a_read_model_that_lacks_something_is_refused(engine: Engine) -> None:

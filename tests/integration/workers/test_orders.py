@@ -10,6 +10,7 @@ from command_line import backoffice
 from evening_floor import Broker, Floor
 from sqlalchemy import Engine
 
+from backoffice.app import runs
 from backoffice.app.orders import Order, UnknownOrder, alone_with, list_orders, open_orders, read_order
 from backoffice.bootstrap import House
 from backoffice.reports.books.chart import BadChart, default_chart
@@ -21,7 +22,7 @@ from backoffice.reports.report import Asked, asked_of
 from ops.disturbances.crew import BEAT, Crew, worker
 from ops.disturbances.servers import wait_until
 from workers.exporting import fill_order, write_once
-from workers.sweeping import ordered
+from workers.sweeping import filling, ordered
 
 MAY = Asked("riga", date(2026, 5, 1), date(2026, 5, 31))
 
@@ -116,6 +117,14 @@ def test_what_fails_for_another_reason_stays_open(
     assert names(tmp_path) == []
     assert ordered(floor.house) == [placed.number]
     assert fill_order(floor.house, placed.number, tmp_path)
+
+
+def test_what_too_many_died_of_is_not_handed_out_again(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    placed = floor.house.order("balances", "csv", Asked(), "ann")
+    other = floor.house.order("balances", "csv", Asked(), "ann")
+    dead = runs.Deadly(filling(placed.number), runs.MOST_DEATHS, placed.ordered_at)
+    monkeypatch.setattr("workers.sweeping.deadly_tasks", lambda _: [dead])
+    assert ordered(floor.house) == [other.number]
 
 
 def test_what_there_is_not_cannot_be_ordered(floor: Floor, tmp_path: Path) -> None:
