@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from api_server import Server, problem, serving
+from api_server import Server, inside, problem, serving
 from command_line import url_of
 from front_door import (
     a_handler,
@@ -24,6 +24,8 @@ from front_door import (
 )
 from sqlalchemy import Engine, text
 
+from backoffice.api import streaming
+from backoffice.api.queries import streams
 from backoffice.domain.cases.commands import OpenCase
 from backoffice.log.postgres import PostgresLog
 
@@ -172,6 +174,28 @@ def test_streams_hold_no_connection_of_the_database(
         assert held[0][0] <= 8
         for answer in listening:
             answer.close()
+
+
+def test_there_are_so_many_streams_and_each_ends_after_a_while(
+    books: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever comes back shows anew who they are."""
+    monkeypatch.setattr(streaming, "MOST", 1)
+    monkeypatch.setattr(streams, "LONGEST_SECONDS", 1.5)
+    with inside(books) as client:
+        client.headers["Authorization"] = f"Bearer {token(client)}"
+        with stream(client, "cases") as events:
+            answer = client.get("/v1/streams/jackpots")
+            assert problem(answer, 429, "too-many-requests")["detail"] == "too many streams are open already"
+            assert answer.headers["retry-after"] == "1"
+            assert list(events) == []
+        with stream(client, "cases", last="0") as events:
+            assert named(events, "case")
+
+
+def token(client: httpx.Client) -> str:
+    wanted = {"name": "otto", "roles": ["auditor"]}
+    return str(client.post("/development/tokens", json=wanted).json()["token"])
 
 
 @pytest.mark.parametrize("last", ["-1", "x", "1e3", str(2**63)])
