@@ -86,6 +86,7 @@ CLOSED_DAY = replace(
     rows=_figures,
     needs=(),
     filters={},
+    words={},
     pinned=_as_closed,
     says=_about_close,
 )

@@ -32,14 +32,6 @@ def count_asked(reading: Reading, name: str, default: int) -> int:
     return int(text)
 
 
-def word_asked(reading: Reading, name: str, default: str, *others: str) -> str:
-    """One of the words that there are. Raises BadFilter."""
-    word = reading.asked.only.get(name, default)
-    if word not in {default, *others}:
-        raise BadFilter(f"{name}: {word} is none of {', '.join((default, *others))}")
-    return word
-
-
 def moment_asked(reading: Reading, name: str) -> datetime | None:
     """A moment with its offset, as RFC 3339 writes it; None where none is asked for. Raises BadFilter."""
     text = reading.asked.only.get(name)

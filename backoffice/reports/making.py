@@ -73,10 +73,13 @@ class Made:
 
 
 def refuse_unasked(report: Report, asked: Asked) -> None:
-    """Raise UnknownReport for a filter that the report does not know, or where one is missing that it wants."""
+    """Raise UnknownReport for a filter, or a word of one, that the report does not know, or where it wants one more."""
     for name in asked.only.keys() - report.filters.keys():
         known = ", ".join(sorted(report.filters)) or "none"
         raise UnknownReport(f"{report.name} knows no filter {name}: {known}")
+    for name, words in report.words.items():
+        if asked.only.get(name, words[0]) not in words:
+            raise UnknownReport(f"{name}: {asked.only[name]} is none of {', '.join(words)}")
     given = {*asked.only, *(("casino",) if asked.casino else ())}
     for name in report.wants:
         if name not in given:

@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, RowMapping, Select, func, select
 
 from backoffice.projections.entries import ENTRIES, entries
 from backoffice.projections.rounds import ROUNDS, rounds
-from backoffice.reports.filters import moment_asked, word_asked
+from backoffice.reports.filters import moment_asked
 from backoffice.reports.reading import Reading
 from backoffice.reports.report import Column, Kind, Report, Row, counts, sums, texts
 
@@ -92,8 +92,7 @@ def _movements(reading: Reading, player: str, end: datetime) -> Select[Any]:
 
 
 def _time(reading: Reading) -> ColumnElement[datetime]:
-    by = word_asked(reading, "by", HAPPENED, BOOKED)
-    return entries.c.happened_at if by == HAPPENED else entries.c.recorded_at
+    return entries.c.recorded_at if reading.asked.only.get("by") == BOOKED else entries.c.happened_at
 
 
 def _span(reading: Reading) -> tuple[datetime, datetime]:
@@ -126,6 +125,7 @@ PLAYER_STATEMENT = Report(
             "at": "a moment (RFC 3339) at which the statement ends, without what was at that very moment",
         }
     ),
+    words=MappingProxyType({"by": (HAPPENED, BOOKED)}),
     wants=("casino", "player"),
     totals_by=("currency", "account"),
 )

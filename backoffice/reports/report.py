@@ -86,6 +86,8 @@ class Report:
     """Goes up by one when the same log is to give other bytes."""
     filters: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """What else can be asked for (`--only NAME=VALUE`), and what that means."""
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Filters that take one of a few words only, the default first."""
     wants: tuple[str, ...] = ()
     """What has to be asked for: `casino`, or filters by name."""
     pinned: Callable[[Reading], Reading] | None = None

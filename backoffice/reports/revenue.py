@@ -21,8 +21,7 @@ from backoffice.projections.cases import CASES
 from backoffice.projections.rounds import ROUNDS, rounds
 from backoffice.projections.takings import TAKINGS, takings
 from backoffice.reports.closes import Closes, closes_of
-from backoffice.reports.dating import ABOUT_ROUND, BELONGS_AT, Dated, dated
-from backoffice.reports.filters import word_asked
+from backoffice.reports.dating import ABOUT_ROUND, Dated, dated
 from backoffice.reports.reading import Reading
 from backoffice.reports.report import Column, Kind, Report, Row, counts, sums, texts
 
@@ -35,6 +34,7 @@ _FILTERS: Mapping[str, str] = MappingProxyType(
         "currency": "one currency",
     }
 )
+_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({"as": (REPORTED, KNOWN)})
 _FIGURES = (
     *counts(*COUNTS),
     *sums(*STAKES, "stakes", "contributions", "turnover"),
@@ -105,7 +105,7 @@ def _reported_rows(reading: Reading, casino: str) -> Iterator[dict[str, Any]]:
 
 
 def _known(reading: Reading) -> bool:
-    return word_asked(reading, "as", REPORTED, KNOWN) == KNOWN
+    return reading.asked.only.get("as") == KNOWN
 
 
 def _asked_of(reading: Reading, casino: str, *, as_known: bool) -> Dated | None:
@@ -151,7 +151,7 @@ def _round_rows(reading: Reading) -> Iterator[Row]:
             continue
         keys = [of.reported.label("reported"), takings.c.position, takings.c.currency]
         about = [of.belongs.label("belongs"), rounds.c.table_id, rounds.c.ruleset, rounds.c.number]
-        about += [ABOUT_ROUND.label("round"), takings.c.happened_at, BELONGS_AT.label("belongs_at")]
+        about += [ABOUT_ROUND.label("round"), takings.c.happened_at]
         query = of.query.add_columns(*keys, *about, *_named(_AS_THEY_ARE)).order_by(*keys)
         for found in reading.stream(query):
             more = ("round", "number", "position", "happened_at")
@@ -166,6 +166,7 @@ REVENUE = Report(
     rows=_rows,
     needs=(TAKINGS, ROUNDS, CASES),
     filters=_FILTERS,
+    words=_WORDS,
     totals_by=("casino", "currency"),
 )
 REVENUE_ROUNDS = Report(
@@ -183,5 +184,6 @@ REVENUE_ROUNDS = Report(
     rows=_round_rows,
     needs=(TAKINGS, ROUNDS, CASES),
     filters=_FILTERS,
+    words=_WORDS,
     totals_by=("casino", "currency"),
 )

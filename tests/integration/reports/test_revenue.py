@@ -25,7 +25,7 @@ from backoffice.domain.takings import COUNTS, MONEY
 from backoffice.kernel.calendar import Days, month_of
 from backoffice.projections.entries import ENTRIES, entries
 from backoffice.projections.takings import TAKINGS, takings
-from backoffice.reports.filters import BadFilter
+from backoffice.reports.making import UnknownReport
 from backoffice.reports.reading import reading
 from backoffice.reports.rendering.forms import FORMS
 from backoffice.reports.report import Asked
@@ -202,7 +202,7 @@ def test_a_casino_a_table_or_a_currency_can_be_asked_for(sample_house: House) ->
     ]
     assert told(sample_house, asked=asked)["rows"] == wanted
     assert wanted
-    with pytest.raises(BadFilter, match="as: guessed is none of first-reported, now-known"):
+    with pytest.raises(UnknownReport, match="as: guessed is none of first-reported, now-known"):
         told(sample_house, asked=Asked(only={"as": "guessed"}))
 
 
