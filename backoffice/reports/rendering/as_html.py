@@ -9,6 +9,8 @@ from backoffice.reports.rendering.as_csv import NO_ACTIVITY
 from backoffice.reports.report import Column, Kind
 
 _LEFT = {Kind.TEXT, Kind.TIME, Kind.DAY}
+NARROW = 20
+"""More columns than this need small letters to stand on a page."""
 _STYLE = """
 @page { size: A4 landscape; margin: 15mm }
 body { font: 9pt/1.35 sans-serif; margin: 2em; color: #111 }
@@ -18,7 +20,9 @@ dt { color: #555 } dd { margin: 0; overflow-wrap: anywhere }
 table { border-collapse: collapse; font-size: 8pt }
 thead { display: table-header-group } tfoot { display: table-row-group; font-weight: bold }
 tr { break-inside: avoid }
-th, td { border: .5pt solid #bbb; padding: .15em .4em; text-align: left; white-space: nowrap }
+th, td { border: .5pt solid #bbb; padding: .15em .4em; text-align: left }
+td { white-space: nowrap }
+.wide { font-size: 5pt }
 .n { text-align: right; font-variant-numeric: tabular-nums }
 @media print { body { margin: 0 } }
 """
@@ -32,8 +36,9 @@ def html_form(made: Made) -> Iterator[bytes]:
     yield f"<style>{_STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n<dl>\n".encode()
     for name, told in said.items():
         yield f"<dt>{escape(name)}</dt><dd>{escape(told)}</dd>\n".encode()
-    yield b"</dl>\n<table>\n<thead>"
-    yield from _rows("th", made.columns, [tuple(column.name for column in made.columns)])
+    wide = " class=wide" if len(made.columns) > NARROW else ""
+    yield f"</dl>\n<table{wide}>\n<thead>".encode()
+    yield from _rows("th", made.columns, [tuple(column.name.replace("_", " ") for column in made.columns)])
     yield b"</thead>\n<tbody>\n"
     yield from _rows("td", made.columns, made.rows())
     if not made.rows_made:
