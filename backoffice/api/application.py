@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from fastapi import APIRouter, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.middleware.trustedhost import TrustedHostMiddleware
+from fastapi.telemetry import TelemetryConfig
 
 from backoffice.api.allowance import Allowance, OwnAllowance, Rate
 from backoffice.api.denials import Denials
@@ -25,6 +26,15 @@ from backoffice.api.tokens import DevelopmentTokens, provider_tokens
 from backoffice.app.keyring import Keyring
 from backoffice.bootstrap import House
 from backoffice.settings import ApiSettings
+
+SILENT: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+"""The framework would tell whoever the surroundings name of requests and of stack traces."""
 
 
 def create_app(
@@ -75,6 +85,7 @@ def create_app(
         version="1",
         summary="Table feeds go in; audited rounds, balances, jackpots and cases come out.",
         lifespan=lifespan,
+        telemetry=SILENT,
         docs_url=None,
         redoc_url=None,
     )

@@ -2,8 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Request, Security
-from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
+from fastapi import Depends, Request
 
 from backoffice.api.allowance import whole_seconds
 from backoffice.api.denials import ACCESS_DENIED, LOGIN_REFUSED, UNKNOWN, Denial
@@ -14,13 +13,6 @@ from backoffice.api.rights import HOLDERS, Right
 from backoffice.app.requests import Visit
 from backoffice.bootstrap import House
 
-_bearer = HTTPBearer(
-    scheme_name="person", bearerFormat="JWT", description="A person's token.", auto_error=False
-)
-_key = APIKeyHeader(
-    name="X-API-Key", scheme_name="system", description="A table system's key.", auto_error=False
-)
-
 
 def desk_of(request: Request) -> Desk:
     """What all requests share."""
@@ -29,7 +21,8 @@ def desk_of(request: Request) -> Desk:
     return desk
 
 
-# Coroutines, as everything that a request depends on: the framework would run plain functions in threads.
+# What a request depends on are coroutines, for the framework would run plain functions in threads, and they depend on
+# nothing but the request: going through what depends on what costs more than all that is asked here.
 async def _desk(request: Request) -> Desk:
     return desk_of(request)
 
@@ -38,22 +31,21 @@ TheDesk = Annotated[Desk, Depends(_desk)]
 """What all requests share; `desk.house`, `desk.group`, `desk.settings`."""
 
 
-async def _house(desk: TheDesk) -> House:
-    return desk.house
+async def _house(request: Request) -> House:
+    return desk_of(request).house
 
 
 TheHouse = Annotated[House, Depends(_house)]
 
 
-async def principal_of(
-    request: Request,
-    desk: TheDesk,
-    token: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
-    key: Annotated[str | None, Security(_key)],
-) -> Principal:
-    """Who is asking. Raises a Problem for somebody nobody knows."""
-    who = await _identified(desk, token, key)
-    request.state.who = who  # for evidence, should they be denied something
+async def principal_of(request: Request) -> Principal:
+    """Who is asking, found out once a request. Raises a Problem for somebody nobody knows, and for who asks too often."""
+    known: Principal | None = getattr(request.state, "who", None)
+    if known is not None:
+        return known
+    desk = desk_of(request)
+    who = await _identified(desk, request.headers.get("authorization"), request.headers.get("x-api-key"))
+    request.state.who = who  # for evidence, too, should they be denied something
     wait = await desk.allowance.wait_seconds(f"{who.credential}/{who.name}")
     if wait > 0:
         told = "more requests than are allowed: slow down"
@@ -61,11 +53,12 @@ async def principal_of(
     return who
 
 
-async def _identified(desk: Desk, token: HTTPAuthorizationCredentials | None, key: str | None) -> Principal:
-    if token is not None and key is not None:
-        raise Problem(Kind.UNAUTHENTICATED, "a token and a key at once: who is it?")
-    if token is not None:
-        return await desk.identities.by_token(token.credentials)
+async def _identified(desk: Desk, authorization: str | None, key: str | None) -> Principal:
+    scheme, _, token = (authorization or "").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        if key is not None:
+            raise Problem(Kind.UNAUTHENTICATED, "a token and a key at once: who is it?")
+        return await desk.identities.by_token(token.strip())
     if key is not None:
         return await desk.identities.by_key(key)
     raise Problem(Kind.UNAUTHENTICATED, "a token or a key is needed", headers={"WWW-Authenticate": "Bearer"})
@@ -77,8 +70,9 @@ class Demand:
     def __init__(self, right: Right) -> None:
         self.right = right
 
-    async def __call__(self, principal: Annotated[Principal, Depends(principal_of)]) -> Principal:
+    async def __call__(self, request: Request) -> Principal:
         """Raises a Problem for who does not hold the right."""
+        principal = await principal_of(request)
         if principal.roles.isdisjoint(HOLDERS[self.right]):
             held = ", ".join(sorted(role.words for role in principal.roles))
             raise Problem(Kind.FORBIDDEN, f"to {self.right} is not for {held}", rule="role")
@@ -90,9 +84,10 @@ def demands(right: Right) -> Any:
     return Depends(Demand(right))
 
 
-async def _visit(request: Request, principal: Annotated[Principal, Depends(principal_of)]) -> Visit:
+async def _visit(request: Request) -> Visit:
     """From where whoever is asking comes, and for which casinos they act."""
-    return Visit(f"{address_of(request)} by {principal.credential}", principal.casinos)
+    who = await principal_of(request)
+    return Visit(f"{address_of(request)} by {who.credential}", who.casinos)
 
 
 def address_of(request: Request) -> str:

@@ -12,6 +12,20 @@ from backoffice.app.feed import ACTIONS
 _REF = "#/components/schemas/{model}"
 _PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": _REF.format(model="ProblemDocument")}}}}
 _CODE_POINT = re.compile(r"\\x\{([0-9a-f]+)\}")
+_SCHEMES = {
+    "person": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "A person's token.",
+    },
+    "system": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-API-Key",
+        "description": "A table system's key.",
+    },
+}
 _TAGS = {
     "ingest": "What table systems send.",
     "commands": "What people decide. Each needs an Idempotency-Key of the asker's own.",
@@ -38,12 +52,16 @@ def _whole(app: FastAPI) -> dict[str, Any]:
         routes=app.routes,
         tags=[{"name": name, "description": text} for name, text in _TAGS.items()],
     )
-    schemas = told.setdefault("components", {}).setdefault("schemas", {})
+    components = told.setdefault("components", {})
+    components["securitySchemes"] = _SCHEMES
+    schemas = components.setdefault("schemas", {})
     for name in ("HTTPValidationError", "ValidationError"):  # the framework's, which never go out here
         schemas.pop(name, None)
     schemas |= _problems() | _actions()
     for operation in (one for path in told["paths"].values() for one in path.values()):
         said = operation["responses"]
+        if "401" in said:
+            operation["security"] = [{name: []} for name in _SCHEMES]
         operation["responses"] = {
             status: answer | _PROBLEM if "HTTPValidationError" in str(answer) else answer
             for status, answer in said.items()
