@@ -23,6 +23,7 @@ from uuid_utils.compat import uuid7
 from backoffice.bootstrap import CODEC, House, house_on
 from backoffice.domain.days.events import DayClosed
 from backoffice.domain.event import Event
+from backoffice.domain.ledger import postings
 from backoffice.kernel.calendar import Days
 from backoffice.log.envelope import NewEvent
 from backoffice.reports.books.chart import read_chart
@@ -33,6 +34,8 @@ BEGIN = datetime(2026, 3, 26, 20, tzinfo=UTC)
 """Three days before the clocks of Europe are put forward."""
 CASINOS = ("tallinn", "stockholm", "kuwait", "lugano")
 CHART = read_chart()
+SEEDS = (2, 6)
+"""Evenings that between them move every kind of account."""
 
 
 def evening(seed: int) -> Iterator[tuple[datetime, Event]]:
@@ -41,9 +44,9 @@ def evening(seed: int) -> Iterator[tuple[datetime, Event]]:
     now, closed = BEGIN, BEGIN.date() - timedelta(days=3)
     position = 0
     upto = dict.fromkeys(CASINOS, 0)
-    for event in played(seed, 400)[0].events:
+    for event in played(seed, 1500)[0].events:
         position += 1
-        now += timedelta(minutes=chance.randint(0, 40))
+        now += timedelta(minutes=chance.randint(0, 12))
         late = timedelta(hours=chance.choice([0, 0, 0, 0, 1, 30, 100]))
         yield max(BEGIN, now - late), event
         if closed < now.date() - timedelta(days=2):
@@ -60,7 +63,7 @@ def closing(casino: str, day: date, upto: int) -> DayClosed:
     )  # fmt: skip
 
 
-@pytest.fixture(params=range(3), scope="module")
+@pytest.fixture(params=SEEDS, scope="module")
 def house(request: pytest.FixtureRequest, postgres_url: str, template_database: str) -> Iterator[House]:
     with database(postgres_url, template_database) as engine:
         house, versions = house_on(engine), Counter[str]()
@@ -84,6 +87,11 @@ def proof(form: str) -> list[str | Path]:
     if shutil.which("hledger") is None:
         pytest.skip("hledger is not on this machine: its journals are not proved here")
     return ["hledger", "check", "-s", "ordereddates", "-f"]
+
+
+def test_these_evenings_move_every_kind_of_account() -> None:
+    kinds = {account.kind for seed in SEEDS for _, event in evening(seed) for account, *_ in postings(event)}
+    assert kinds == {kind for account in CHART.account for kind in account.kinds}
 
 
 def test_every_day_of_random_evenings_ends_with_what_the_balances_say(house: House, tmp_path: Path) -> None:
