@@ -30,6 +30,7 @@ from backoffice.log.postgres import PostgresLog
 from backoffice.projections.catalogue import HALVES
 from backoffice.projections.projector import Projector
 from backoffice.projections.rebuilding import Rebuilt
+from backoffice.reports.asked import Asked, asked_of
 from backoffice.reports.books.chart import parse_chart
 from backoffice.reports.books.files import accounting_file, refuse_unknown_file
 from backoffice.reports.catalogue import report_named
@@ -40,7 +41,6 @@ from backoffice.reports.regulators.files import file_named
 from backoffice.reports.regulators.producing import Placed, produce, produce_again
 from backoffice.reports.regulators.register import Entry
 from backoffice.reports.rendering.forms import FORMS, refuse_unknown_form
-from backoffice.reports.report import Asked, asked_of
 from backoffice.settings import Settings
 
 

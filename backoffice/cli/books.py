@@ -13,9 +13,9 @@ from backoffice.cli.opening import house_of
 from backoffice.cli.people import logged_in
 from backoffice.cli.reports import order_from_workers, period_of
 from backoffice.kernel.calendar import Days
+from backoffice.reports.asked import Asked
 from backoffice.reports.books.chart import chart_text, default_chart, read_chart
 from backoffice.reports.books.files import FORMATS, AccountingFile, accounting_file
-from backoffice.reports.report import Asked
 
 app = typer.Typer(no_args_is_help=True, help=__doc__)
 Name = StrEnum("Name", {name: name for name in FORMATS})  # type: ignore[misc]

@@ -9,10 +9,10 @@ import typer
 from backoffice.app.requests import Declined
 from backoffice.cli.opening import house_of
 from backoffice.cli.people import As
+from backoffice.reports.asked import Asked
 from backoffice.reports.closed_days import CLOSED_DAYS
 from backoffice.reports.making import making
 from backoffice.reports.rendering.as_text import text_form
-from backoffice.reports.report import Asked
 
 app = typer.Typer(no_args_is_help=True, help=__doc__)
 

@@ -15,10 +15,11 @@ from backoffice.cli.files import long_file
 from backoffice.cli.opening import Unusable, house_of, settings_of
 from backoffice.cli.people import logged_in
 from backoffice.kernel.calendar import Days, month_of
+from backoffice.reports.asked import Asked
 from backoffice.reports.catalogue import REPORTS
 from backoffice.reports.making import making
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked, Report
+from backoffice.reports.report import Report
 
 app = typer.Typer(no_args_is_help=True, help=__doc__)
 Form = StrEnum("Form", {name: name for name in FORMS})  # type: ignore[misc]

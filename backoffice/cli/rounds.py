@@ -11,11 +11,11 @@ import typer
 from backoffice.cli.files import whole_file
 from backoffice.cli.opening import Unusable, house_of
 from backoffice.projections.cases import CASES
+from backoffice.reports.asked import Asked
 from backoffice.reports.chain_excerpt import broken_links
 from backoffice.reports.dispute import dispute_pack
 from backoffice.reports.dispute_page import dispute_page
 from backoffice.reports.reading import reading
-from backoffice.reports.report import Asked
 from backoffice.reports.round_audit import audit_rounds
 from backoffice.reports.round_sentences import counted
 from backoffice.reports.round_story import UnknownRound, as_text, round_story

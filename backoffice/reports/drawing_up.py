@@ -16,8 +16,8 @@ from backoffice.projections.cases import CASES
 from backoffice.projections.entries import ENTRIES, entries
 from backoffice.projections.rounds import ROUNDS, rounds
 from backoffice.projections.takings import TAKINGS
+from backoffice.reports.asked import Asked
 from backoffice.reports.reading import Reading, reading
-from backoffice.reports.report import Asked
 from backoffice.reports.revenue import revenue_of
 
 _WITHOUT_RESULT = tuple(

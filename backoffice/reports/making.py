@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from sqlalchemy import Engine
 
 from backoffice.log.codec import Codec
+from backoffice.reports.asked import Asked
 from backoffice.reports.cells import Written, moment, write_row
 from backoffice.reports.reading import Reading, reading
-from backoffice.reports.report import Asked, Column, Report, Row
+from backoffice.reports.report import Column, Report, Row
 
 
 class UnknownReport(Exception):

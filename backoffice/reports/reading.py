@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, Engine, RowMapping, Select, select
 
@@ -20,10 +20,8 @@ from backoffice.log.statements import raw
 from backoffice.log.tables import events
 from backoffice.projections.levelling import common_place, level
 from backoffice.projections.projection import Projection
+from backoffice.reports.asked import Asked
 from backoffice.reports.decoding import decoded
-
-if TYPE_CHECKING:
-    from backoffice.reports.report import Asked
 
 PAUSES_SECONDS = (0, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
 """Between the tries to find the read models at one position while facts go on coming in."""
@@ -47,7 +45,7 @@ class Reading:
     codec: Codec
     place: Head
     """The position that the report is made from."""
-    asked: "Asked"
+    asked: Asked
 
     @cached_property
     def log(self) -> SeenLog:
@@ -108,7 +106,7 @@ class Reading:
 
 
 @contextmanager
-def reading(engine: Engine, codec: Codec, needs: Sequence[Projection], asked: "Asked") -> Iterator[Reading]:
+def reading(engine: Engine, codec: Codec, needs: Sequence[Projection], asked: Asked) -> Iterator[Reading]:
     """A snapshot in which all read models of `needs` are at one position; it is over at the end of the block.
 
     They are caught up first. Raises Unsettled, Incomplete where events are stuck, ProjectionStale, CheckpointAhead or

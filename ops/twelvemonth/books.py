@@ -6,9 +6,9 @@ from decimal import Decimal
 from pathlib import Path
 
 from backoffice.bootstrap import House
+from backoffice.reports.asked import Asked
 from backoffice.reports.books.chart import read_chart
 from backoffice.reports.books.files import FORMATS, accounting_file
-from backoffice.reports.report import Asked
 from ops.twelvemonth.calendar import FIRST, LAST
 
 BOOKS = tuple((name, form) for name, forms in FORMATS.items() for form in forms)

@@ -17,13 +17,14 @@ from backoffice.domain.network.state import Network, evolve_network
 from backoffice.kernel.calendar import days_from
 from backoffice.log.verification import verify_log
 from backoffice.projections.round_lines import round_lines
+from backoffice.reports.asked import Asked
 from backoffice.reports.catalogue import REPORTS
 from backoffice.reports.decoding import decoded
 from backoffice.reports.exports import EXPORTS
 from backoffice.reports.making import making
 from backoffice.reports.regulators.files import FILES
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked, Report
+from backoffice.reports.report import Report
 from backoffice.reports.round_audit import audit_rounds
 from ops.feeds.evening import Size, feed
 from ops.feeds.pace import Visits

@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 
 from backoffice.log.codec import Codec
 from backoffice.projections.entries import ENTRIES
+from backoffice.reports.asked import Asked
 from backoffice.reports.books.as_beancount import beancount_form
 from backoffice.reports.books.as_hledger import hledger_form
 from backoffice.reports.books.as_saft import saft_form
@@ -23,7 +24,7 @@ from backoffice.reports.reading import reading
 from backoffice.reports.rendering.as_parquet import parquet_form
 from backoffice.reports.rendering.as_table import excel_table_form, table_form
 from backoffice.reports.rendering.as_xlsx import xlsx_form
-from backoffice.reports.report import Asked, Report
+from backoffice.reports.report import Report
 
 TABLES: Mapping[str, Callable[[Made], Iterator[bytes]]] = MappingProxyType(
     {"csv": table_form, "csv-excel": excel_table_form, "xlsx": xlsx_form, "parquet": parquet_form}

@@ -17,6 +17,7 @@ from sqlalchemy import Engine
 from backoffice.domain.event import Refused
 from backoffice.domain.filings.decisions import TAKEN
 from backoffice.log.codec import Codec
+from backoffice.reports.asked import Asked
 from backoffice.reports.reading import reading
 from backoffice.reports.regulators.files import AuthorityFile, Part
 from backoffice.reports.regulators.heading import Heading
@@ -25,7 +26,6 @@ from backoffice.reports.regulators.placing import Written, beside, lies_there, m
 from backoffice.reports.regulators.refusals import InTheWay, NotOver, OtherBytes
 from backoffice.reports.regulators.register import Entry
 from backoffice.reports.regulators.scope import Scope
-from backoffice.reports.report import Asked
 
 TRIES = 5
 """So many files of others may come between before that is said."""

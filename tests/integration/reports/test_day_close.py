@@ -25,11 +25,11 @@ from backoffice.domain.days.commands import CloseDay
 from backoffice.domain.takings import COUNTS, MONEY
 from backoffice.kernel.calendar import days_from
 from backoffice.log.postgres import PostgresLog
+from backoffice.reports.asked import Asked
 from backoffice.reports.closed_days import NotClosed
 from backoffice.reports.drawing_up import draw_up
 from backoffice.reports.reading import reading
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked
 from backoffice.reports.revenue import REVENUE, frozen_rows, revenue_of
 
 SUNDAY, MONDAY, TUESDAY = date(2026, 3, 1), date(2026, 3, 2), date(2026, 3, 3)

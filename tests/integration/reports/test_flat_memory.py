@@ -8,8 +8,8 @@ from sqlalchemy import Engine, text
 
 from backoffice.bootstrap import House, house_on
 from backoffice.domain.takings import COUNTS, MONEY
+from backoffice.reports.asked import Asked
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked
 
 SHORT, LONG = 1_000, 6_000
 MOST_BYTES = 1_500_000

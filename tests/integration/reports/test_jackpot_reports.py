@@ -21,8 +21,8 @@ from backoffice.domain.cases.names import reversal_id
 from backoffice.kernel.calendar import Days
 from backoffice.projections.entries import entries
 from backoffice.projections.jackpot_shares import jackpot_shares
+from backoffice.reports.asked import Asked
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked
 
 Rows = list[dict[str, Any]]
 

@@ -20,11 +20,12 @@ from backoffice.projections.projector import Projector
 from backoffice.projections.round_lines import ROUND_LINES, round_lines
 from backoffice.projections.rounds import ROUNDS, rounds
 from backoffice.projections.stuck import set_aside
+from backoffice.reports.asked import Asked
 from backoffice.reports.catalogue import REPORTS
 from backoffice.reports.making import Made, UnknownReport, making
 from backoffice.reports.reading import UnknownCasino, Unsettled, reading
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked, Report
+from backoffice.reports.report import Report
 
 PERIODS = {
     "everything": Asked(),

@@ -27,9 +27,9 @@ from sqlalchemy import Engine
 from backoffice.bootstrap import House, house_on
 from backoffice.domain.cases.commands import Approve, RequestReversal
 from backoffice.domain.cases.names import reversal_id
+from backoffice.reports.asked import Asked
 from backoffice.reports.filters import BadFilter
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked
 
 
 def statement(

@@ -25,10 +25,10 @@ from backoffice.domain.takings import COUNTS, MONEY
 from backoffice.kernel.calendar import Days, month_of
 from backoffice.projections.entries import ENTRIES, entries
 from backoffice.projections.takings import TAKINGS, takings
+from backoffice.reports.asked import Asked
 from backoffice.reports.making import UnknownReport
 from backoffice.reports.reading import reading
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked
 
 Sums = Counter[tuple[Any, ...]]
 STARTS = {

@@ -18,13 +18,14 @@ import python_calamine
 from sqlalchemy import Engine
 
 from backoffice.bootstrap import CODEC
+from backoffice.reports.asked import Asked
 from backoffice.reports.making import making
 from backoffice.reports.reading import Reading
 from backoffice.reports.rendering import as_parquet, as_xlsx
 from backoffice.reports.rendering.as_parquet import parquet_form
 from backoffice.reports.rendering.as_table import excel_table_form, table_form
 from backoffice.reports.rendering.as_xlsx import TooLong, xlsx_form
-from backoffice.reports.report import Asked, Column, Kind, Report, Row, counts, sums, texts
+from backoffice.reports.report import Column, Kind, Report, Row, counts, sums, texts
 
 AT = datetime(2026, 3, 1, 20, 15, 0, 250, tzinfo=UTC)
 HOSTILE = [

@@ -13,12 +13,12 @@ from sqlalchemy import Engine
 from backoffice.app import runs
 from backoffice.app.orders import Order, UnknownOrder, alone_with, list_orders, open_orders, read_order
 from backoffice.bootstrap import House
+from backoffice.reports.asked import Asked, asked_of
 from backoffice.reports.books.chart import BadChart, default_chart
 from backoffice.reports.books.files import UnknownFile
 from backoffice.reports.catalogue import REPORTS
 from backoffice.reports.exports import EXPORTS, UnknownExport
 from backoffice.reports.making import UnknownReport
-from backoffice.reports.report import Asked, asked_of
 from ops.disturbances.crew import BEAT, Crew, worker
 from ops.disturbances.servers import wait_until
 from workers.exporting import fill_order, write_once

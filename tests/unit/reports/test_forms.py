@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from backoffice.log.chain import genesis
+from backoffice.reports.asked import Asked
 from backoffice.reports.making import Made
 from backoffice.reports.rendering.as_csv import NO_ACTIVITY, guarded
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked, Column, Kind, Report, Row, counts, sums, texts
+from backoffice.reports.report import Column, Kind, Report, Row, counts, sums, texts
 
 COLUMNS = (
     *texts("player", "currency"),

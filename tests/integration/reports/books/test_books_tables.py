@@ -16,11 +16,11 @@ from backoffice.kernel.calendar import Days
 from backoffice.kernel.currencies import format_minor
 from backoffice.projections.balances import balances
 from backoffice.projections.entries import entries
+from backoffice.reports.asked import Asked
 from backoffice.reports.books.chart import BadChart, default_chart, read_chart
 from backoffice.reports.books.tables import tables
 from backoffice.reports.making import UnknownReport, making
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked
 
 TABLES = {report.name: report for report in tables(read_chart())}
 DAY = date(2026, 3, 1)

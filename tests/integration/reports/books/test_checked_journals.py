@@ -18,12 +18,12 @@ from beancount.core import data as beancount
 
 from backoffice.bootstrap import House
 from backoffice.kernel.calendar import Days
+from backoffice.reports.asked import Asked
 from backoffice.reports.books import day_ends
 from backoffice.reports.books.book import Book
 from backoffice.reports.books.chart import default_chart, read_chart
 from backoffice.reports.books.files import accounting_file
 from backoffice.reports.books.naming import book_name
-from backoffice.reports.report import Asked
 
 CHART = read_chart()
 DAY = date(2026, 3, 1)

@@ -16,11 +16,11 @@ from backoffice.domain.days.commands import CloseDay
 from backoffice.domain.staff import Person, Role
 from backoffice.kernel.calendar import Days
 from backoffice.log.postgres import PostgresLog
+from backoffice.reports.asked import Asked
 from backoffice.reports.books.chart import read_chart
 from backoffice.reports.books.tables import tables
 from backoffice.reports.making import making
 from backoffice.reports.rendering.forms import FORMS
-from backoffice.reports.report import Asked
 
 TABLES = {report.name: report for report in tables(read_chart())}
 

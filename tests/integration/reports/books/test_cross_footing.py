@@ -24,10 +24,10 @@ from backoffice.bootstrap import House
 from backoffice.domain.accounts import book_of
 from backoffice.domain.ledger import postings
 from backoffice.kernel.currencies import format_minor
+from backoffice.reports.asked import Asked
 from backoffice.reports.books.chart import read_chart
 from backoffice.reports.books.files import accounting_file
 from backoffice.reports.books.naming import name_in
-from backoffice.reports.report import Asked
 
 CHART = read_chart()
 Sums = Counter[tuple[str, str, str]]

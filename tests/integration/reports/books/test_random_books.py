@@ -26,9 +26,9 @@ from backoffice.domain.event import Event
 from backoffice.domain.ledger import postings
 from backoffice.kernel.calendar import Days
 from backoffice.log.envelope import NewEvent
+from backoffice.reports.asked import Asked
 from backoffice.reports.books.chart import read_chart
 from backoffice.reports.books.files import accounting_file
-from backoffice.reports.report import Asked
 
 BEGIN = datetime(2026, 3, 26, 20, tzinfo=UTC)
 """Three days before the clocks of Europe are put forward."""

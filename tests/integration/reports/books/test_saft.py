@@ -24,10 +24,10 @@ from backoffice.bootstrap import House, house_on
 from backoffice.db import make_engine, psycopg_url
 from backoffice.domain.network.commands import ApplyNetwork, CasinoSection
 from backoffice.domain.network.legal import LegalSection
+from backoffice.reports.asked import Asked
 from backoffice.reports.books.chart import Chart, read_chart
 from backoffice.reports.books.files import accounting_file
 from backoffice.reports.books.saft_amounts import Untellable
-from backoffice.reports.report import Asked
 
 SCHEMA = shared("schemas", "saft-no", "Norwegian_SAF-T_Financial_Schema_v_1.30.xsd")
 COMPANY = {
