@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Protocol, TypeVar
 
-from fastapi import Depends, Query, Request, Response
+from fastapi import Depends, Header, Query, Response
 from sqlalchemy import Connection
 
 from backoffice.api.asking import TheDesk, principal_of
@@ -98,17 +98,40 @@ class NotModified(Exception):
         self.headers = dict(headers)
 
 
-def check_version(request: Request, response: Response, version: int) -> None:
-    """Say by an ETag which version of its stream is shown.
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Which version of a thing its asker has, or insists on."""
 
-    Raises NotModified where the asker has it, and a Problem where they insist on another one.
-    """
-    tag = f'"{version}"'
-    response.headers["ETag"] = tag
-    if not _names(request.headers.get("if-match"), tag, default=True):
-        raise Problem(Kind.CHANGED, f"it is at version {version}", headers={"ETag": tag})
-    if _names(request.headers.get("if-none-match"), tag, default=False):
-        raise NotModified(response.headers)
+    _response: Response
+    _match: str | None
+    _none_match: str | None
+
+    def check(self, version: int) -> None:
+        """Say by an ETag which version of its stream is shown.
+
+        Raises NotModified where the asker has it, and a Problem where they insist on another one.
+        """
+        tag = f'"{version}"'
+        self._response.headers["ETag"] = tag
+        if not _names(self._match, tag, default=True):
+            raise Problem(Kind.CHANGED, f"it is at version {version}", headers={"ETag": tag})
+        if _names(self._none_match, tag, default=False):
+            raise NotModified(self._response.headers)
+
+
+async def _conditions(
+    response: Response,
+    if_match: Annotated[
+        str | None, Header(description="Versions; another one is refused.", examples=['"9"'])
+    ] = None,
+    if_none_match: Annotated[
+        str | None, Header(description="Versions that are not to be sent again.", examples=['"8"'])
+    ] = None,
+) -> Conditions:
+    return Conditions(response, if_match, if_none_match)
+
+
+TheConditions = Annotated[Conditions, Depends(_conditions)]
 
 
 def _names(header: str | None, tag: str, *, default: bool) -> bool:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 
 from backoffice.api.asking import demands
 from backoffice.api.principals import Principal
-from backoffice.api.queries.parameters import ANSWERS, Named, TheAsked, TheScope
+from backoffice.api.queries.parameters import ANSWERS, TheAsked, TheScope, named
 from backoffice.api.reading import TheReading
 from backoffice.api.rights import Right
 from backoffice.domain.accounts import Account
@@ -21,7 +21,7 @@ from backoffice.reports.queries.wallets import Balance, Debt, read_balances, rea
 
 router = APIRouter(tags=["books"])
 Reader = Annotated[Principal, demands(Right.READ_BOOKS)]
-Player = Annotated[str | None, Named]
+Player = Annotated[str | None, named("p-1")]
 
 
 @router.get("/v1/balances", responses=ANSWERS)

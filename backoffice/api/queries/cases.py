@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query
 
 from backoffice.api.asking import TheHouse, demands
 from backoffice.api.principals import Principal
@@ -11,11 +11,11 @@ from backoffice.api.queries.parameters import (
     ANSWERS,
     ANSWERS_BY_VERSION,
     LONGEST_PATH,
-    Named,
     TheAsked,
     TheScope,
+    named,
 )
-from backoffice.api.reading import TheReading, check_version
+from backoffice.api.reading import TheConditions, TheReading
 from backoffice.api.rights import Right
 from backoffice.domain.cases.events import Kind
 from backoffice.domain.cases.state import Standing
@@ -37,8 +37,8 @@ async def find_cases(
     asked: TheAsked,
     standing: Annotated[list[Standing] | None, Query(max_length=len(Standing))] = None,
     kind: Kind | None = None,
-    round: Annotated[str | None, Named] = None,  # noqa: A002 - the casino's word
-    player: Annotated[str | None, Named] = None,
+    round: Annotated[str | None, named("live-1-0017")] = None,  # noqa: A002 - the casino's word
+    player: Annotated[str | None, named("p-1")] = None,
 ) -> Page[CaseRow]:
     """Search cases, newest first. A case is of the casinos whose staff decide it."""
     search = CaseSearch(scope, tuple(standing or ()), kind, round, player)
@@ -50,8 +50,7 @@ async def tell(
     _: Reader,
     reading: TheReading,
     house: TheHouse,
-    request: Request,
-    response: Response,
+    conditions: TheConditions,
     case: Annotated[
         str,
         Path(
@@ -64,5 +63,5 @@ async def tell(
 ) -> CaseStory:
     """Tell a case whole: how it opened, every proposal, who approved or refused and why, what was done."""
     story = await reading.read(partial(tell_case, codec=house.codec, scope=reading.scope, name=case))
-    check_version(request, response, story.version)
+    conditions.check(story.version)
     return story

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, select, true
 
 from backoffice.api.asking import demands
 from backoffice.api.principals import Principal
-from backoffice.api.queries.parameters import ANSWERS, Named, TheAsked
+from backoffice.api.queries.parameters import ANSWERS, TheAsked, named
 from backoffice.api.reading import TheReading
 from backoffice.api.rights import Right
 from backoffice.app.tables import refusals, significant_events
@@ -61,7 +61,7 @@ async def list_significant_events(
     _: Annotated[Principal, demands(Right.READ_EVIDENCE)],
     reading: TheReading,
     asked: TheAsked,
-    who: Annotated[str | None, Named] = None,
+    who: Annotated[str | None, named("maria")] = None,
     kind: Annotated[str | None, Query(pattern="^[a-z ]{1,32}$", examples=["write"])] = None,
 ) -> Page[SignificantEvent]:
     """List who did what from where, or was not let, newest first. For those who see the whole network."""
@@ -73,9 +73,9 @@ async def list_refused_requests(
     _: Annotated[Principal, demands(Right.READ_BOOKS)],
     reading: TheReading,
     asked: TheAsked,
-    sender: Annotated[str | None, Named] = None,
-    round: Annotated[str | None, Named] = None,  # noqa: A002 - the casino's word
-    rule: Annotated[str | None, Named] = None,
+    sender: Annotated[str | None, named("floor-19")] = None,
+    round: Annotated[str | None, named("live-1-0017")] = None,  # noqa: A002 - the casino's word
+    rule: Annotated[str | None, named("cover")] = None,
 ) -> Page[RefusedRequest]:
     """List what was refused, newest first. Who sees some casinos only is shown what names them, and what is about
     rounds at tables of theirs alone.

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 
 from backoffice.api.asking import TheHouse, demands
 from backoffice.api.principals import Principal
-from backoffice.api.queries.parameters import ANSWERS, Named, TheAsked, TheScope
+from backoffice.api.queries.parameters import ANSWERS, TheAsked, TheScope, named
 from backoffice.api.reading import TheReading
 from backoffice.api.rights import Right
 from backoffice.projections.jackpot_meters import JACKPOT_METERS
@@ -25,7 +25,7 @@ async def show_meters(
     reading: TheReading,
     house: TheHouse,
     scope: TheScope,
-    jackpot: Annotated[str | None, Named] = None,
+    jackpot: Annotated[str | None, named("royal")] = None,
 ) -> Meters:
     """Show what is in every pool, or in one: its worth, and the buckets of the casinos that are asked about."""
     return await reading.read(
@@ -39,8 +39,8 @@ async def list_hits(
     reading: TheReading,
     scope: TheScope,
     asked: TheAsked,
-    jackpot: Annotated[str | None, Named] = None,
-    round: Annotated[str | None, Named] = None,  # noqa: A002 - the casino's word
+    jackpot: Annotated[str | None, named("royal")] = None,
+    round: Annotated[str | None, named("live-1-0017")] = None,  # noqa: A002 - the casino's word
 ) -> Page[JackpotShare]:
     """List who won what of which pool, newest first."""
     return await reading.read(

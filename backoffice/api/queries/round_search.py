@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Depends, Query
 
 from backoffice.api.problems import Finding, Kind, Problem
-from backoffice.api.queries.parameters import Named, TheScope
+from backoffice.api.queries.parameters import TheScope, named
 from backoffice.domain.event import AmountText, CurrencyCode, Instant
 from backoffice.domain.rounds.phase import Phase
 from backoffice.kernel.cards import RANKS, SUITS
@@ -23,9 +23,9 @@ _Amount = Annotated[AmountText | None, Query(examples=["100.00"])]
 
 async def _search(
     scope: TheScope,
-    number: Annotated[str | None, Named] = None,
-    table: Annotated[str | None, Named] = None,
-    player: Annotated[str | None, Named] = None,
+    number: Annotated[str | None, named("17")] = None,
+    table: Annotated[str | None, named("live-1")] = None,
+    player: Annotated[str | None, named("p-1")] = None,
     state: Annotated[
         str | None,
         Query(

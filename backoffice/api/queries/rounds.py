@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Response
 
 from backoffice.api.asking import TheHouse, demands
 from backoffice.api.principals import Principal
@@ -16,7 +16,7 @@ from backoffice.api.queries.parameters import (
     TheAsked,
 )
 from backoffice.api.queries.round_search import TheSearch
-from backoffice.api.reading import TheReading, check_version
+from backoffice.api.reading import TheConditions, TheReading
 from backoffice.api.rights import Right
 from backoffice.domain.event import PRINTABLE
 from backoffice.projections.round_lines import ROUND_LINES
@@ -48,13 +48,12 @@ async def tell(
     _: Reader,
     reading: TheReading,
     house: TheHouse,
-    request: Request,
-    response: Response,
+    conditions: TheConditions,
     round: RoundId,  # noqa: A002
 ) -> RoundStory:
     """Tell a round whole: who, what, when, the cards, each pay line with its rule, the postings, the hashes."""
     story = await reading.read(lambda connection: tell_round(connection, house.codec, reading.scope, round))
-    check_version(request, response, story.version)
+    conditions.check(story.version)
     return story
 
 
@@ -79,11 +78,10 @@ async def list_events(
 async def show(
     _: Reader,
     reading: TheReading,
-    request: Request,
-    response: Response,
+    conditions: TheConditions,
     round: RoundId,  # noqa: A002
 ) -> OneRound:
     """Show a round as it stands."""
     one = await reading.read(partial(read_round, scope=reading.scope, round_id=round), ROUNDS)
-    check_version(request, response, one.version)
+    conditions.check(one.version)
     return one
