@@ -17,7 +17,7 @@ from backoffice.app.orders import Order, place_order
 from backoffice.app.reacting import Reactor
 from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.recall import Recall
-from backoffice.app.requests import Declined, Outcome, Request
+from backoffice.app.requests import Declined, Outcome, Request, Visit
 from backoffice.db import make_engine, refuse_unmigrated, upgrade
 from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.days.commands import CloseDay
@@ -74,13 +74,20 @@ class House:
             write_export(connection, name, form, stream)
 
     def produce(
-        self, name: str, casino: str, day: date, out: Path, by: Person, now: datetime
+        self,
+        name: str,
+        casino: str,
+        day: date,
+        out: Path,
+        by: Person,
+        now: datetime,
+        visit: Visit | None = None,
     ) -> list[Placed]:
         """Files for an authority in the folder `out`, entered under their numbers; see `producing`. Raises Refused, too."""
 
         def enter(file: dict[str, Any]) -> None:
             command = RegisterFile(id=str(uuid7()), at=now, by=by, **file)
-            outcome = desk.handle(Request(command, "house", actor=by.name))
+            outcome = desk.handle(Request(command, "house", actor=by.name, visit=visit))
             if isinstance(outcome, Declined):
                 raise Refused(outcome.reason, outcome.rule)
 
@@ -92,13 +99,20 @@ class House:
         return produce_again(self.engine, self.codec, file_named(entry.file.name), entry, out)
 
     def close_day(
-        self, casino: str, day: date, by: Person, now: datetime, *, carry_over: bool = False
+        self,
+        casino: str,
+        day: date,
+        by: Person,
+        now: datetime,
+        *,
+        carry_over: bool = False,
+        visit: Visit | None = None,
     ) -> Outcome:
         """Draw up the figures of a gaming day and close it with them. Raises UnknownCasino and what `reading` raises."""
         drawn_up = draw_up(self.engine, self.codec, casino, day)
         command = CloseDay(id=str(uuid7()), at=now, by=by, carry_over=carry_over, **drawn_up)
         with self.group_commit() as desk:
-            return desk.handle(Request(command, "house", actor=by.name))
+            return desk.handle(Request(command, "house", actor=by.name, visit=visit))
 
     def order(self, name: str, form: str, asked: Asked, by: str) -> Order:
         """Order a report, or an export, to be written by a worker. Raises UnknownReport or UnknownExport."""

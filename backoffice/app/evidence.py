@@ -17,7 +17,7 @@ from backoffice.domain.rounds.commands import RoundCommand
 from backoffice.domain.standing import standing
 
 WRITE = "write"
-_SUBJECTS = ("round", "case", "casino", "player", "currency", "quote", "key")
+_SUBJECTS = ("round", "case", "casino", "day", "authority", "number", "player", "currency", "quote", "key")
 
 
 class Evidence(NamedTuple):

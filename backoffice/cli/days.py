@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from backoffice.app.requests import Declined
+from backoffice.cli.asking import visit
 from backoffice.cli.opening import house_of
 from backoffice.cli.people import As
 from backoffice.reports.asked import Asked
@@ -29,7 +30,9 @@ def close(
 ) -> None:
     """Close a gaming day: its figures are frozen. Ends with 1 and says why if it cannot be closed."""
     with house_of(context) as house:
-        outcome = house.close_day(casino, _day(day), by, datetime.now(UTC), carry_over=carry_over)
+        outcome = house.close_day(
+            casino, _day(day), by, datetime.now(UTC), carry_over=carry_over, visit=visit()
+        )
     if isinstance(outcome, Declined):
         sys.stderr.write(f"refused: {outcome.reason}\n")
         raise typer.Exit(1)

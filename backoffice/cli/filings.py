@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from backoffice.bootstrap import House
+from backoffice.cli.asking import visit
 from backoffice.cli.opening import Unusable, house_of
 from backoffice.cli.people import As
 from backoffice.cli.reports import period_of
@@ -54,7 +55,7 @@ def produce(
     working = Console(stderr=True).status(f"{name.value} of {casino}, {asked}")  # on a terminal only
     with house_of(context) as house, working:
         try:
-            placed = house.produce(name.value, casino, asked, out, by, datetime.now(UTC))
+            placed = house.produce(name.value, casino, asked, out, by, datetime.now(UTC), visit())
         except Refused as refused:
             sys.stderr.write(f"refused: {refused.reason}\n")
             raise typer.Exit(1) from None

@@ -21,6 +21,7 @@ from backoffice.app.network_file import BadNetworkFile, read_network
 from backoffice.app.refusals import Refusal, refusals_of
 from backoffice.app.requests import Declined, Request
 from backoffice.bootstrap import House
+from backoffice.cli.asking import visit
 from backoffice.cli.files import whole_file
 from backoffice.cli.opening import Unusable, house_of, settings_of
 from backoffice.domain.event import Id
@@ -84,7 +85,7 @@ _SENDERS: TypeAdapter[str] = TypeAdapter(Id)
 
 def _apply(group: GroupCommit, file: NetworkFile) -> None:
     command = ApplyNetwork(id=f"network:{uuid7()}", at=datetime.now(UTC), file=file)
-    outcome = group.handle(Request(command, sender="command line", actor="operator"))
+    outcome = group.handle(Request(command, sender="command line", actor="operator", visit=visit()))
     if isinstance(outcome, Declined):
         raise BadNetworkFile(outcome.reason)
 

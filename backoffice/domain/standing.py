@@ -6,6 +6,7 @@ from typing import Any
 from backoffice.domain.access.events import KeyEvent
 from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases.events import CaseEvent
+from backoffice.domain.days.events import DayClosed
 from backoffice.domain.event import Event
 from backoffice.domain.filings.events import FileProduced
 from backoffice.domain.jackpots.events import JackpotEvent
@@ -53,6 +54,14 @@ def _subject(past: Past, event: Event) -> Iterator[tuple[str, Any]]:
         case JackpotEvent():
             jackpot = past.jackpots.get(event.jackpot)
             yield f"terms of jackpot {event.jackpot}", None if jackpot is None else jackpot.terms
+        case DayClosed():
+            closed = past.closed_days.get(event.casino)
+            yield f"last closed day of {event.casino}", None if closed is None else closed.day
+        case FileProduced():
+            yield (
+                f"files of {event.casino} for {event.authority}",
+                past.files.get((event.casino, event.authority), 0),
+            )
         case KeyEvent():
             yield f"key {event.key}", past.keys.get(event.key)
         case FileProduced():

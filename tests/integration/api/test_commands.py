@@ -167,6 +167,22 @@ def test_what_a_person_did_is_evidence(cash: httpx.Client, books: Engine) -> Non
     )
 
 
+def test_whatever_people_did_here_is_evidence(cash: httpx.Client, books: Engine) -> None:
+    """Of everything that was accepted from people so far there is a row that points at the same facts."""
+    done(ask(cash, "deposits", **tallinn("joe"), amount="5.00"))
+    query = """
+        select key, exists (
+            select from intake.significant_events
+            where (first_position, last_position) = (accepted.first_position, accepted.last_position)
+            and who = substr(sender, 8) and whence = '127.0.0.1 by token'
+        )
+        from intake.accepted_keys as accepted where sender like 'person:%'
+    """
+    told = dict(rows(books, query))  # type: ignore[arg-type]
+    assert told
+    assert all(told.values()), told
+
+
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.path)
 def test_every_command_needs_a_key(server: Server, door: Any) -> None:
     ada = server.person("ada", "administrator", "shift_manager")
