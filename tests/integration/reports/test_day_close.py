@@ -127,6 +127,20 @@ def test_a_late_fact_belongs_to_the_day_that_was_open_when_it_came(house: House)
     assert figures(rows(house, of_day(TUESDAY))) == [("2026-03-03", "2026-03-01", 1, 0, "60.25")]
 
 
+def test_what_is_not_late_belongs_to_its_own_day_however_many_are_open_before_it(house: House) -> None:
+    close(house, SUNDAY)
+    take(a_handler(house.engine), *played("r-1", on(TUESDAY)))
+    assert figures(rows(house, of_day(TUESDAY))) == [("2026-03-03", None, 1, 0, "60.25")]
+    assert rows(house, of_day(MONDAY)) == []
+
+
+def test_filters_choose_from_closed_days_too(house: House) -> None:
+    take(a_handler(house.engine), *played("r-1", on(SUNDAY)))
+    close(house, SUNDAY)
+    assert len(rows(house, of_day(SUNDAY, table="high-24h"))) == 1
+    assert rows(house, of_day(SUNDAY, table="live-1")) == rows(house, of_day(SUNDAY, currency="SEK")) == []
+
+
 def test_what_comes_between_drawing_up_and_closing_is_late(house: House) -> None:
     drawn_up = draw_up(house.engine, house.codec, "tallinn", SUNDAY)
     take(a_handler(house.engine), *played("between", on(SUNDAY)))
