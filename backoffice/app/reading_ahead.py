@@ -1,7 +1,8 @@
 """Letting another process make what this one works through, on a processor of its own.
 
 A plain child process that is told over its input what to make and answers over its output: unlike a fork it takes no
-locks of this process's threads along, and unlike a spawned worker it does not run the caller's main module again.
+locks of this process's threads along, and unlike a spawned worker it does not run the caller's main module again. Each
+answer comes with its length and a checksum: what is not as it was sent is never taken for a feed's line.
 """
 
 import pickle
@@ -10,14 +11,25 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from struct import Struct
 from typing import IO, Any, TypeVar
+from zlib import crc32
 
 Item = TypeVar("Item")
 _END = None
+_HEADING = Struct(">QI")
+"""How long an answer is, and its CRC-32."""
 
 
 class ReaderGone(Exception):
     """The process that reads ahead ended before it had read everything."""
+
+    def __init__(self) -> None:
+        super().__init__(self.__doc__)
+
+
+class Garbled(Exception):
+    """What the process that reads ahead sent did not arrive as it was sent."""
 
     def __init__(self) -> None:
         super().__init__(self.__doc__)
@@ -49,24 +61,38 @@ def answer() -> None:
     out = sys.stdout.buffer
     try:
         for item in make(*arguments):
-            pickle.dump((item, None), out, pickle.HIGHEST_PROTOCOL)
-            out.flush()
+            _send(out, (item, None))
     except BrokenPipeError:
         return  # nobody wants to know any more
     except Exception as error:
-        pickle.dump((_END, error), out)
+        _send(out, (_END, error))
         raise SystemExit(1) from error  # it is raised over there
-    pickle.dump((_END, None), out)
+    _send(out, (_END, None))
+
+
+def _send(out: IO[bytes], answer: tuple[Any, Exception | None]) -> None:
+    packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+    out.write(_HEADING.pack(len(packed), crc32(packed)))
+    out.write(packed)
+    out.flush()
 
 
 def _received(answers: IO[bytes]) -> Iterator[Any]:
     while True:
-        try:
-            item, error = pickle.load(answers)  # noqa: S301 - our own child's
-        except EOFError as gone:
-            raise ReaderGone from gone
+        length, checksum = _HEADING.unpack(_exactly(answers, _HEADING.size))
+        packed = _exactly(answers, length)
+        if crc32(packed) != checksum:
+            raise Garbled
+        item, error = pickle.loads(packed)  # noqa: S301 - our own child's
         if error is not None:
             raise error
         if item is _END:
             return
         yield item
+
+
+def _exactly(answers: IO[bytes], length: int) -> bytes:
+    read = answers.read(length)
+    if len(read) < length:
+        raise ReaderGone
+    return read

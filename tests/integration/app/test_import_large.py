@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from shared_folder import shared
 from sqlalchemy import Engine
 
 from backoffice.app import importing
+from backoffice.app import reading_ahead as reading_ahead_module
 from backoffice.app.feed_batches import Place, read_batches
 from backoffice.app.group_commit import GroupCommit
 from backoffice.app.importing import import_feed
-from backoffice.app.reading_ahead import ReaderGone, reading_ahead
+from backoffice.app.reading_ahead import Garbled, ReaderGone, reading_ahead
 
 NETWORK = shared("feeds", "network.toml")
 SAMPLE = shared("feeds", "sample.jsonl")
@@ -91,6 +93,20 @@ def test_what_goes_wrong_over_there_is_raised_here(capfd: pytest.CaptureFixture[
     ):
         next(read)
     assert capfd.readouterr().err == ""
+
+
+def test_what_does_not_arrive_as_it_was_sent_is_never_taken_for_lines() -> None:
+    sent = BytesIO()
+    reading_ahead_module._send(sent, ([1, 2, 3], None))
+    whole = sent.getvalue()
+    assert next(reading_ahead_module._received(BytesIO(whole))) == [1, 2, 3]
+    changed = bytearray(whole)
+    changed[-5] ^= 1
+    with pytest.raises(Garbled):
+        next(reading_ahead_module._received(BytesIO(changed)))
+    for cut in (0, 5, len(whole) - 1):
+        with pytest.raises(ReaderGone):
+            next(reading_ahead_module._received(BytesIO(whole[:cut])))
 
 
 def _children(pid: int) -> list[int]:
