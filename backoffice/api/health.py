@@ -15,6 +15,7 @@ from backoffice.api.asking import TheDesk
 from backoffice.api.desk import Desk
 from backoffice.api.problems import Kind, Problem, documented
 from backoffice.api.reading_desk import RETRY
+from backoffice.app.reactions import REACTING
 from backoffice.db import check_migrated
 from backoffice.projections.leading import SILENT_SECONDS
 from backoffice.reports.queries.standing import Figures, figures
@@ -93,10 +94,7 @@ def _complaints(told: Figures, *, followed_here: bool) -> Iterator[str]:
         yield f"the read tables are {told.lag_seconds:.0f} s behind"
     if followed_here:
         return
-    unled = [
-        reader.name
-        for reader in told.readers
-        if not reader.inline and told.led.get(f"projection/{reader.name}", LATE_SECONDS) > SILENT_SECONDS
-    ]
+    followed = [f"projection/{reader.name}" for reader in told.readers if not reader.inline]
+    unled = [name for name in (*followed, REACTING) if told.led.get(name, LATE_SECONDS) > SILENT_SECONDS]
     if unled:
-        yield f"no worker keeps {', '.join(unled)} up"
+        yield f"no worker looks after {', '.join(unled)}"

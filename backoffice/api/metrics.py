@@ -19,6 +19,7 @@ from backoffice.api.desk import Desk
 from backoffice.api.principals import Principal
 from backoffice.api.problems import Kind, documented
 from backoffice.api.rights import Right
+from backoffice.app.reacting import Waiting
 from backoffice.reports.queries.standing import Figures, figures
 
 router = APIRouter(tags=["health"])
@@ -37,8 +38,10 @@ router = APIRouter(tags=["health"])
 )
 async def show_metrics(_: Annotated[Principal, demands(Right.READ_STATE)], desk: TheDesk) -> Response:
     """Show how the house stands in numbers."""
+    told = await desk.readings.ask(figures)
+    due = await desk.readings.ask(lambda _: desk.house.reactor().oldest_due())
     now = CollectorRegistry(auto_describe=False)
-    now.register(_Now(desk, await desk.readings.ask(figures)))
+    now.register(_Now(desk, told, due))
     body = generate_latest(desk.measures.registry) + generate_latest(now)
     return Response(body, media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
@@ -46,9 +49,10 @@ async def show_metrics(_: Annotated[Principal, demands(Right.READ_STATE)], desk:
 class _Now(Collector):
     """What stands at this moment."""
 
-    def __init__(self, desk: Desk, told: Figures) -> None:
+    def __init__(self, desk: Desk, told: Figures, due: Waiting) -> None:
         self._desk = desk
         self._told = told
+        self._due = due
 
     def collect(self) -> Iterator[Metric]:
         """All of it."""
@@ -82,8 +86,13 @@ class _Now(Collector):
 
     def _of_this_process(self) -> Iterator[Metric]:
         desk, pool = self._desk, self._desk.house.engine.pool
-        queues = {"requests": float(desk.group.waiting), "questions": float(desk.readings.waiting)}
-        yield _by("waiting", "Who waits for a turn.", "queue", queues)
+        queues = {
+            "requests": float(desk.group.waiting),
+            "questions": float(desk.readings.waiting),
+            "reactions": float(self._due.waiting),
+        }
+        yield _by("waiting", "What waits for its turn.", "queue", queues)
+        yield _gauge("oldest_reaction_seconds", "Since the oldest reaction is due.", self._due.age_seconds)
         yield _gauge("streams", "Streams that are open.", desk.streams.open)
         yield _gauge("pulse_silent_seconds", "Since the log was looked at.", desk.pulse.silent_seconds)
         if desk.follower is not None:

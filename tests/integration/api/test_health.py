@@ -12,8 +12,9 @@ from sqlalchemy import Engine, text
 
 from backoffice.api import health
 from backoffice.api.following import Follower
-from backoffice.bootstrap import CODEC
+from backoffice.bootstrap import CODEC, House, house_on
 from backoffice.projections.projector import Projector
+from workers.following import Leading
 
 
 def complaint(client: httpx.Client) -> str:
@@ -73,8 +74,28 @@ def test_a_reader_that_cannot_go_on_is_not_healthy(engine: Engine) -> None:
 
 
 def test_where_workers_follow_the_log_one_must_be_there(engine: Engine) -> None:
+    house = house_on(engine, reacts=False)
     with inside(engine, reacts=False) as client:
-        assert "no worker keeps" in complaint(client)
+        assert "no worker looks after projection/" in complaint(client)
+        with Leading(house) as leading:
+            assert comes_true(lambda: followed(house, leading) and "after reactions" in complaint(client))
+            assert comes_true(
+                lambda: (
+                    followed(house, leading)
+                    and leading.leads("reactions")
+                    and client.get("/health/ready").status_code == 200
+                )
+            )
+        with engine.begin() as connection:
+            connection.execute(text("update read.leaders set seen_at = seen_at - interval '1 min'"))
+        assert "no worker looks after projection/" in complaint(client)
+
+
+def followed(house: House, leading: Leading) -> bool:
+    """A worker looks after every read table once."""
+    for name in house.projector().lagging_names:
+        leading.project(name)
+    return True
 
 
 def test_a_database_of_another_program_is_not_served(engine: Engine) -> None:
@@ -131,6 +152,7 @@ def test_metrics_tell_of_log_readers_and_commits(server: Server, books: Engine) 
     assert "backoffice_lag_seconds{projection=rounds}" in told
     assert told["backoffice_stuck_streams{reader=projection/rounds}"] == 0
     assert told["backoffice_waiting{queue=requests}"] == 0
+    assert told["backoffice_waiting{queue=reactions}"] == 0
     assert told["backoffice_pool_connections{state=in_use}"] >= 0
     assert told["backoffice_follower_silent_seconds"] < 60
 
