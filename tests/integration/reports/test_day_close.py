@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from random import Random
@@ -132,6 +133,15 @@ def test_what_is_not_late_belongs_to_its_own_day_however_many_are_open_before_it
     take(a_handler(house.engine), *played("r-1", on(TUESDAY)))
     assert figures(rows(house, of_day(TUESDAY))) == [("2026-03-03", None, 1, 0, "60.25")]
     assert rows(house, of_day(MONDAY)) == []
+
+
+def test_of_two_who_close_a_day_at_once_one_does(house: House) -> None:
+    take(a_handler(house.engine), *played("r-1", on(SUNDAY)))
+    two = (house, house_on(house.engine))
+    with ThreadPoolExecutor(2) as threads:
+        outcomes = list(threads.map(lambda one: one.close_day("tallinn", SUNDAY, ANN, LATER), two))
+    assert sorted(isinstance(outcome, Accepted) for outcome in outcomes) == [False, True]
+    assert len(events(house.engine, "days/tallinn")) == 1
 
 
 def test_filters_choose_from_closed_days_too(house: House) -> None:
