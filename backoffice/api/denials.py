@@ -6,16 +6,20 @@ seldom. Names that nobody proved are not written: they are the attacker's own ch
 """
 
 import asyncio
-from collections.abc import Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import NamedTuple, Self
 
 from sqlalchemy import Connection, insert
 
+from backoffice.app.attempts import LOST
 from backoffice.app.group_commit import GroupCommit
 from backoffice.app.requests import Outcome
 from backoffice.app.tables import significant_events
+
+log = logging.getLogger(__name__)
 
 MOST = 50
 QUICKEST_SECONDS, SLOWEST_SECONDS = 0.5, 60.0
@@ -77,15 +81,25 @@ class Denials:
         await self._write()
 
     async def _write(self) -> bool:
-        """Write what was counted; whether that was more than are told apart."""
+        """Write what was counted; whether that was more than are told apart. Without a database it stays counted."""
         times, since = self._times, self._since
         self._times = {}
         self._some.clear()
-        if times:
-            rows = [{**denial._asdict(), "times": count, "since": since} for denial, count in times.items()]
+        rows = [{**denial._asdict(), "times": count, "since": since} for denial, count in times.items()]
 
-            def keep(connection: Connection, _: Sequence[Outcome]) -> None:
-                connection.execute(insert(significant_events), rows)
+        def keep(connection: Connection, _: Sequence[Outcome]) -> None:
+            connection.execute(insert(significant_events), rows)
 
-            await asyncio.wrap_future(self._group.submit([], keep))
+        if rows:
+            try:
+                await asyncio.wrap_future(self._group.submit([], keep))
+            except LOST as lost:
+                log.warning("%d denials are not written yet: %s", sum(times.values()), lost)
+                self._count_again(times, since)
         return len(times) > MOST
+
+    def _count_again(self, times: Mapping[Denial, int], since: datetime) -> None:
+        for denial, count in times.items():
+            self._times[denial] = self._times.get(denial, 0) + count
+        self._since = since
+        self._some.set()
