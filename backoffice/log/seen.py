@@ -36,5 +36,9 @@ class SeenLog:
         """Several streams in one query; see `Reader.read_streams`."""
         return statements.streams(self._usable(), streams)
 
+    def read_positions(self, positions: Collection[int]) -> list[Recorded]:
+        """The events at these positions, in order."""
+        return statements.at_positions(self._usable(), positions)
+
     def _usable(self) -> RawCursor:
         return self._cursor

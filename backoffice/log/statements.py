@@ -24,6 +24,7 @@ _PAGE = f"{_SELECT} where position > %s and position <= %s order by position"
 _PAGE_OF_TYPES = f"{_SELECT} where position > %s and position <= %s and type = any(%s) order by position"
 _STREAM = f"{_SELECT} where stream = %s and version > %s order by version"
 _STREAMS = f"{_SELECT} where stream = any(%s) order by stream, version"
+_THESE = f"{_SELECT} where position = any(%s) order by position"
 _IDS = f"{_SELECT} where event_id = any(%s)"
 # One step down the index per stream: max(version) would walk over every version of a long one.
 _VERSIONS = """
@@ -97,6 +98,11 @@ def versions(cursor: RawCursor, names: Collection[str]) -> dict[str, int]:
 def with_ids(cursor: RawCursor, ids: Collection[UUID]) -> list[Recorded]:
     """The events that have one of these ids."""
     return _recorded(cursor.execute(_IDS, [list(ids)]))
+
+
+def at_positions(cursor: RawCursor, positions: Collection[int]) -> list[Recorded]:
+    """The events at these positions, in order."""
+    return _recorded(cursor.execute(_THESE, [list(positions)]))
 
 
 def head(cursor: RawCursor) -> Head:

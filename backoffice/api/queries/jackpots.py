@@ -37,6 +37,7 @@ async def show_meters(
 async def list_hits(
     _: Reader,
     reading: TheReading,
+    house: TheHouse,
     scope: TheScope,
     asked: TheAsked,
     jackpot: Annotated[str | None, named("royal")] = None,
@@ -44,5 +45,6 @@ async def list_hits(
 ) -> Page[JackpotShare]:
     """List who won what of which pool, newest first."""
     return await reading.read(
-        partial(read_shares, scope=scope, jackpot=jackpot, round_id=round, asked=asked), JACKPOT_SHARES
+        partial(read_shares, codec=house.codec, scope=scope, jackpot=jackpot, round_id=round, asked=asked),
+        JACKPOT_SHARES,
     )

@@ -11,12 +11,15 @@ from typing import Any
 from pydantic import Field
 from sqlalchemy import Connection, Row, select
 
+from backoffice.domain.jackpots.events import JackpotHit
 from backoffice.domain.terms import RESERVE, SEED
 from backoffice.kernel.currencies import format_minor
 from backoffice.kernel.exchange import parse_rate, to_base
 from backoffice.log.codec import Codec
+from backoffice.log.seen import SeenLog
 from backoffice.projections.jackpot_meters import JACKPOT_METERS, jackpot_meters
 from backoffice.projections.jackpot_shares import JACKPOT_SHARES, jackpot_shares
+from backoffice.reports.decoding import decoded
 from backoffice.reports.queries.network import rates_in_force
 from backoffice.reports.queries.paging import Asked, Order, Page, Shown, read_page
 from backoffice.reports.queries.snapshot import told_upto
@@ -70,7 +73,12 @@ class JackpotShare(Shown):
     rate: str = Field(description="Units of `currency` for one of `base_currency`.", examples=["1"])
     base_currency: str = Field(examples=["EUR"])
     share_base: str = Field(examples=["5139.30"])
-    happened_at: datetime
+    pool_before: str = Field(
+        description="What the pool was worth, in the base currency.", examples=["5139.30"]
+    )
+    pool_after: str = Field(description="What the hit left of that, before a new seed.", examples=["0.00"])
+    happened_at: datetime = Field(description="By the table's time.")
+    recorded_at: datetime = Field(description="By the log's time.")
     reversed_at: datetime | None
 
 
@@ -126,7 +134,12 @@ def _worth(buckets: Iterable[Row[Any]], rates: dict[str, str], base: str) -> str
 
 
 def read_shares(
-    connection: Connection, scope: Scope, jackpot: str | None, round_id: str | None, asked: Asked
+    connection: Connection,
+    codec: Codec,
+    scope: Scope,
+    jackpot: str | None,
+    round_id: str | None,
+    asked: Asked,
 ) -> Page[JackpotShare]:
     """What was won, newest first."""
     query = select(jackpot_shares).where(scope.holds(jackpot_shares.c.casino))
@@ -134,20 +147,39 @@ def read_shares(
         query = query.where(jackpot_shares.c.jackpot == jackpot)
     if round_id is not None:
         query = query.where(jackpot_shares.c.round == round_id)
-    return read_page(
+    page = read_page(
         connection,
         query,
         Order((jackpot_shares.c.position, jackpot_shares.c.seat), falling=True),
         asked,
         told_upto(connection, JACKPOT_SHARES),
         ("shares", scope, jackpot, round_id),
-        _share,
+        lambda row: row,
         jackpot_shares.c.position,
+    )
+    hits = _hits(connection, codec, {row.position for row in page.rows})
+    return Page(
+        rows=[_share(row, *hits[row.position]) for row in page.rows], next=page.next, position=page.position
     )
 
 
-def _share(row: Row[Any]) -> JackpotShare:
+def _hits(
+    connection: Connection, codec: Codec, positions: set[int]
+) -> dict[int, tuple[JackpotHit, datetime]]:
+    """The hits themselves, and when each was recorded."""
+    hits = {}
+    for recorded in SeenLog(connection).read_positions(positions):
+        hit = decoded(codec, recorded)
+        assert isinstance(hit, JackpotHit)
+        hits[recorded.position] = hit, recorded.recorded_at
+    return hits
+
+
+def _share(row: Row[Any], hit: JackpotHit, recorded_at: datetime) -> JackpotShare:
     return JackpotShare(
+        pool_before=format_minor(hit.pool, hit.base),
+        pool_after=format_minor(max(hit.pool, 0) - hit.amount, hit.base),
+        recorded_at=recorded_at,
         hit_position=row.position,
         result_number=row.number,
         amount=format_minor(row.amount_minor, row.currency),
