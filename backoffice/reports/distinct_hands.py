@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Select, and_, case, false, func, literal, or_, select, tuple_
 
 from backoffice.domain.network.events import TableDefined
+from backoffice.projections.projection import NAME
 from backoffice.projections.round_lines import round_lines as lines
 from backoffice.projections.rounds import rounds
 from backoffice.reports.bands import Observed
@@ -28,6 +29,10 @@ FILTERS: Mapping[str, ColumnElement[Any]] = {
 }
 """What bets can be chosen by, beside casino and day."""
 
+PARTS: Mapping[str, ColumnElement[Any]] = {name: FILTERS[name] for name in ("table", "dealer", "shift")}
+"""What the bets of a book can be told apart by."""
+WHOLE = "book"
+
 _OWN_HAND = [
     (book.id, bet)
     for book in SHELF.values()
@@ -45,6 +50,8 @@ class Played(NamedTuple):
     jackpot: str | None
     stake_returned: bool
     """Whether the table pays its Bonus with the stake."""
+    part: str | None
+    """The table, dealer or shift, where they are told apart."""
     pool_prizes: int
     """The part of what was paid that came out of a pool."""
     contributed: int
@@ -79,7 +86,7 @@ def _played(row: dict[str, Any]) -> Played:
 def _query(reading: Reading) -> Select[Any]:
     """Once by observation, then by kind of bet."""
     each = _observations(reading).cte("each")
-    kind = [each.c[name] for name in ("book", "bet", "currency", "jackpot", "stake_returned")]
+    kind = [each.c[name] for name in ("book", "bet", "currency", "jackpot", "stake_returned", "part")]
     stake, bets, paid = each.c.stake, each.c.bets, each.c.paid
     sums = {
         "pool_prizes": each.c.pool_prizes,
@@ -106,12 +113,14 @@ def _query(reading: Reading) -> Select[Any]:
 
 
 def _observations(reading: Reading) -> Select[Any]:
+    by = reading.asked.only.get("by", WHOLE)
     kind = [
         rounds.c.ruleset.label("book"),
         lines.c.bet,
         lines.c.currency,
         case((lines.c.bet == "jackpot", rounds.c.jackpot)).label("jackpot"),
         and_(lines.c.bet == "bonus", _stake_returned(reading)).label("stake_returned"),
+        (literal(None, NAME) if by == WHOLE else PARTS[by]).label("part"),
     ]
     hand = case((tuple_(rounds.c.ruleset, lines.c.bet).in_(_OWN_HAND), lines.c.seat), else_=literal(""))
     sums = {
@@ -138,7 +147,9 @@ def _asked(reading: Reading) -> ColumnElement[bool]:
         bounds = reading.bounds(casino)
         ended = [] if bounds is None else [rounds.c.ended_at >= bounds.begin, rounds.c.ended_at < bounds.end]
         of_casinos.append(and_(lines.c.casino == casino, *ended))
-    chosen = [FILTERS[name] == value for name, value in reading.asked.only.items()]
+    chosen = [
+        column == reading.asked.only[name] for name, column in FILTERS.items() if name in reading.asked.only
+    ]
     return and_(or_(false(), *of_casinos), *chosen)
 
 

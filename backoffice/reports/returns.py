@@ -9,7 +9,7 @@ from backoffice.projections.round_lines import ROUND_LINES
 from backoffice.projections.rounds import ROUNDS
 from backoffice.reports.bands import band_of_observations, band_of_theory, is_rough
 from backoffice.reports.cells import hundredths
-from backoffice.reports.distinct_hands import Played, played
+from backoffice.reports.distinct_hands import PARTS, WHOLE, Played, played
 from backoffice.reports.jackpots_now import jackpots_now
 from backoffice.reports.reading import Reading
 from backoffice.reports.report import Column, Kind, Report, Row, counts, sums, texts
@@ -55,6 +55,7 @@ def _sums(bets: Played) -> dict[str, Any]:
         "bet": bets.bet,
         "jackpot": bets.jackpot,
         "currency": bets.currency,
+        "part": bets.part,
         "bets": observed.staked.bets,
         "hands": bets.hands,
         "observations": observed.observations,
@@ -123,7 +124,7 @@ RETURNS = Report(
     title="Actual against theoretical return",
     about="what each bet of each book returned, beside what it should, with a band of 95% by distinct hands",
     columns=(
-        *texts("book", "bet", "jackpot", "currency"),
+        *texts("book", "bet", "jackpot", "currency", "part"),
         *counts("bets", "hands", "observations", summed=False),
         *sums("stake", "payout", "pool_prizes", "contributed", "cut"),
         *(Column(f"{name}_percent", Kind.NUMBER) for name in ("actual", "theoretical", "low", "high")),
@@ -132,11 +133,13 @@ RETURNS = Report(
     rows=_rows,
     needs=(ROUNDS, ROUND_LINES),
     filters={
+        "by": f"{WHOLE} (by default): all bets of a book together; {', '.join(PARTS)}: told apart by it",
         "book": "of one book",
         "bet": "of one kind of bet",
         "table": "at one table",
         "dealer": "dealt by one dealer",
         "shift": "of one shift",
     },
+    words={"by": (WHOLE, *PARTS)},
     totals_by=("currency",),
 )

@@ -156,6 +156,25 @@ def test_returns_can_be_had_by_table_dealer_shift_day_and_casino(engine: Engine)
     assert returns(engine, "--only", "book=caribbean-24h/2") == {}
 
 
+def test_returns_of_a_book_can_be_told_apart_by_table_dealer_or_shift(engine: Engine) -> None:
+    handler = a_handler(engine)
+    take(handler, founding(), deposit("ann"))
+    for number, (dealer, shift) in enumerate([("d1", "early"), ("d2", "early"), ("d2", "late")]):
+        play = whole_round(f"r-{number}", "ann")
+        play[0] = opened(f"r-{number}", dealer=dealer, shift=shift)
+        take(handler, *play)
+
+    def bets_by(part: str) -> dict[str, int]:
+        arguments = ("--only", f"by={part}", "--only", "bet=ante", "--format", "json")
+        done = backoffice(engine, "report", "returns", *arguments)
+        return {row["part"]: row["bets"] for row in json.loads(done.out)["rows"]}
+
+    assert bets_by("dealer") == {"d1": 1, "d2": 2}
+    assert bets_by("shift") == {"early": 2, "late": 1}
+    assert bets_by("table") == {"high-24h": 3}
+    assert backoffice(engine, "report", "returns", "--only", "by=moon").code == 2
+
+
 def test_one_observation_has_no_band_of_its_own(engine: Engine) -> None:
     take(a_handler(engine), founding(), deposit("ann"), *whole_round("r-1", "ann"))
     ante = returns(engine)["caribbean-24h/1", "ante", "EUR"]
