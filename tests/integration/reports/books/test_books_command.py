@@ -3,6 +3,7 @@
 import csv
 import json
 from collections import Counter
+from collections.abc import Iterator
 from decimal import Decimal
 from hashlib import sha256
 from io import StringIO
@@ -13,7 +14,7 @@ from command_line import Done, backoffice
 
 from backoffice.bootstrap import House
 from backoffice.reports.books.chart import read_chart
-from backoffice.reports.books.files import FORMATS
+from backoffice.reports.books.files import FORMATS, AccountingFile
 
 EVERY = [(name, form) for name, forms in FORMATS.items() for form in forms if form != "saft"]
 """SAF-T files need more than the example network says: see test_saft."""
@@ -123,6 +124,23 @@ def test_what_cannot_be_made_is_said_and_leaves_no_file(
     assert done.code == 2
     assert reason in done.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_breaks_off_leaves_the_older_one_with_its_manifest(
+    sample_house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "journal.csv"
+    assert books(sample_house, "export", "journal", "--casino", "lugano", "--out", target).code == 0
+    before = [path.read_bytes() for path in sorted(tmp_path.iterdir())]
+
+    def breaking(made: AccountingFile) -> Iterator[bytes]:
+        yield b"half of it"
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(AccountingFile, "pieces", breaking)
+    done = books(sample_house, "export", "journal", "--out", target)
+    assert (done.code, done.err) == (2, "backoffice: the disk is full\n")
+    assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == before
 
 
 def test_the_networks_own_book_can_be_asked_for(sample_house: House) -> None:

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 from beancount import loader
 from beancount.core import data as beancount
+from sqlalchemy import Engine
 
-from backoffice.bootstrap import House
+from backoffice.bootstrap import House, house_on
 from backoffice.kernel.calendar import Days
 from backoffice.reports.asked import Asked
 from backoffice.reports.books import day_ends
@@ -81,6 +82,13 @@ def test_beancount_accepts_its_journal(sample_house: House, bean: Any, asked: As
 def test_hledger_accepts_its_journal(sample_house: House, hledger: Any, asked: Asked) -> None:
     checked = hledger(journal(sample_house, "hledger", asked))
     assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")
+
+
+def test_the_journal_of_an_empty_log_is_whole(engine: Engine, bean: Any, hledger: Any) -> None:
+    for form, check in (("beancount", bean), ("hledger", hledger)):
+        told = journal(house_on(engine), form)
+        assert "No activity" in told
+        assert (check(told).returncode, check(told).stderr) == (0, "")
 
 
 def test_both_say_what_the_ledger_says(sample_house: House, tmp_path: Path) -> None:
