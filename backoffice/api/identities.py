@@ -4,6 +4,7 @@ import asyncio
 import time
 from datetime import UTC, datetime
 
+from anyio import CapacityLimiter, to_thread
 from fastapi.concurrency import run_in_threadpool
 
 from backoffice.api.principals import Principal
@@ -13,6 +14,7 @@ from backoffice.app.key_secrets import opens, parts_of
 from backoffice.app.keyring import Keyring
 from backoffice.domain.staff import Role
 
+TOKENS_AT_ONCE = 8
 REFRESH_SECONDS = 1.0
 """After so long a key that was revoked opens nothing any more, whichever process was told."""
 
@@ -25,14 +27,16 @@ class Identities:
         self._keyring = keyring
         self._refreshed = float("-inf")
         self._refreshing = asyncio.Lock()
+        self._threads = CapacityLimiter(TOKENS_AT_ONCE)
 
     async def by_token(self, token: str) -> Principal:
         """The person whose token this is. Raises a Problem for one that is not good."""
         if self._tokens is None:
             raise _unknown("no tokens are taken here")
         try:
-            # In a thread: the keys of who issued it may have to be fetched.
-            return await run_in_threadpool(self._tokens.read, token)
+            # In a thread, for the keys of who issued it may have to be fetched; in one of a few, so that a provider that
+            # does not answer holds nobody up but people.
+            return await to_thread.run_sync(self._tokens.read, token, limiter=self._threads)
         except BadToken as bad:
             raise _unknown(str(bad)) from bad
         except ProviderSilent as silent:

@@ -11,13 +11,13 @@ from backoffice.reports.sentences import sentence
 
 
 def followed(log: Reader, first: int, last: int) -> list[Recorded]:
-    """The facts of a request at these positions, and those behind them that go back to it, as far as they stand together.
+    """The facts of a request at these positions, and what followed from it behind them in the same commit.
 
     Of a request that changed nothing, whose first position is behind its last, there are none.
     """
     if last < first:
         return []
-    groups = groupby(log.read(after=first - 1, batch=50), key=attrgetter("correlation"))
+    groups = groupby(log.read(after=first - 1, batch=50), key=attrgetter("correlation", "recorded_at"))
     return [fact for _, facts in islice(groups, 1) for fact in facts]
 
 
