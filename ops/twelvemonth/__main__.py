@@ -1,8 +1,10 @@
 """ops/year: plays the year. Stopped and called again with the same folder, it goes on behind the last step that was done."""
 
 import argparse
+import fcntl
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -23,6 +25,7 @@ SHORT = 4_000
 def main() -> None:
     """Every step that is not done yet; ends with 1 if one fails, and names it."""
     options = _options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # the database is stopped, too
     failed = []
     with _folder(options.data) as folder, running(folder / "postgres") as url:
         upgrade(url)
@@ -60,7 +63,12 @@ def _folder(given: Path | None) -> Iterator[Path]:
             yield Path(folder)
         return
     given.mkdir(parents=True, exist_ok=True)
-    yield given.resolve()
+    with (given / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"another call is at work in {given}")
+        yield given.resolve()
 
 
 def _do(folder: Path, url: str, name: str, *arguments: str) -> Mapping[str, Any]:

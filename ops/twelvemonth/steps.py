@@ -135,7 +135,7 @@ def _close_days(house: House, _: Year) -> Made:
     due = [(casino, day) for day in last for casino in _casinos(house)]
     for casino, day in due:
         outcome = house.close_day(casino, day, _CLERK, datetime.now(UTC), carry_over=True)
-        if isinstance(outcome, Declined):
+        if isinstance(outcome, Declined) and outcome.rule != "closed":  # by a call that was stopped
             raise Failed(f"{day} of {casino} is not closed: {outcome.reason}")
     return Made(note=f"{len(due)} days")
 
