@@ -24,7 +24,7 @@ from backoffice.domain.cases.commands import Approve, RequestReversal
 from backoffice.domain.cases.names import reversal_id
 from backoffice.domain.days.commands import CloseDay
 from backoffice.domain.takings import COUNTS, MONEY
-from backoffice.kernel.calendar import days_from
+from backoffice.kernel.calendar import Days, days_from
 from backoffice.log.postgres import PostgresLog
 from backoffice.reports.asked import Asked
 from backoffice.reports.closed_days import NotClosed
@@ -133,6 +133,15 @@ def test_what_is_not_late_belongs_to_its_own_day_however_many_are_open_before_it
     take(a_handler(house.engine), *played("r-1", on(TUESDAY)))
     assert figures(rows(house, of_day(TUESDAY))) == [("2026-03-03", None, 1, 0, "60.25")]
     assert rows(house, of_day(MONDAY)) == []
+
+
+@pytest.mark.parametrize("days", [Days.LEGAL, Days.UTC])
+def test_days_that_are_never_closed_are_told_as_now_known(house: House, days: Days) -> None:
+    take(a_handler(house.engine), *played("r-1", on(SUNDAY)))
+    close(house, SUNDAY)
+    take(a_handler(house.engine), *played("late", on(SUNDAY)))
+    told = rows(house, Asked("tallinn", SUNDAY, SUNDAY, days))
+    assert figures(told) == [("2026-03-01", None, 2, 0, "120.50")]
 
 
 def test_of_two_who_close_a_day_at_once_one_does(house: House) -> None:
