@@ -48,6 +48,8 @@ class ApiSettings(BaseSettings):
     roles_claim: str = "roles"
     casinos_claim: str = "casinos"
     """Dots lead into nested claims."""
+    key_refresh_seconds: float = Field(default=1, ge=0)
+    """After so long a key that was revoked opens nothing any more, whichever process was told."""
     waiting_most: int = Field(default=8000, ge=1)
     """So many requests may wait to be committed; above that the answer is 429."""
     commit_most: int = Field(default=4000, ge=1)

@@ -18,6 +18,7 @@ from backoffice.bootstrap import house_on
 from backoffice.settings import ApiSettings
 
 ALL = "*"
+KEY_REFRESH_SECONDS = 0.1
 
 
 class Server:
@@ -57,6 +58,7 @@ class Server:
 @contextmanager
 def serving(database: str, *options: str, **surroundings: str) -> Iterator[Server]:
     """A server on a database and a free port; in development mode unless `options` say otherwise. Killed at the end."""
+    surroundings = {"BACKOFFICE_API_KEY_REFRESH_SECONDS": str(KEY_REFRESH_SECONDS), **surroundings}
     process = begun(database, "serve", "--port", "0", *(options or ("--development",)), **surroundings)
     try:
         with closing(Server(process, _address(process))) as server:

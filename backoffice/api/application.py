@@ -78,7 +78,11 @@ def create_app(
             yield
 
     development = DevelopmentTokens(settings) if settings.development else None
-    identities = Identities(development or provider_tokens(settings), Keyring(house.log, house.codec))
+    identities = Identities(
+        development or provider_tokens(settings),
+        Keyring(house.log, house.codec),
+        settings.key_refresh_seconds,
+    )
     allowance = shared_allowance or OwnAllowance(rate_of(settings))
     app = FastAPI(
         title="Casino back office",

@@ -15,14 +15,14 @@ from backoffice.app.keyring import Keyring
 from backoffice.domain.staff import Role
 
 TOKENS_AT_ONCE = 8
-REFRESH_SECONDS = 1.0
-"""After so long a key that was revoked opens nothing any more, whichever process was told."""
 
 
 class Identities:
     """People by their tokens, if any are taken here; systems by their keys."""
 
-    def __init__(self, tokens: Tokens | None, keyring: Keyring) -> None:
+    def __init__(self, tokens: Tokens | None, keyring: Keyring, refresh_seconds: float) -> None:
+        """Keys are read on in the log when they were not for `refresh_seconds`."""
+        self._refresh_seconds = refresh_seconds
         self._tokens = tokens
         self._keyring = keyring
         self._refreshed = float("-inf")
@@ -54,10 +54,10 @@ class Identities:
 
     async def _refresh(self) -> None:
         """Read on in the log if that was not done just now; whoever comes meanwhile waits for it."""
-        if time.monotonic() - self._refreshed < REFRESH_SECONDS:
+        if time.monotonic() - self._refreshed < self._refresh_seconds:
             return
         async with self._refreshing:
-            if time.monotonic() - self._refreshed >= REFRESH_SECONDS:
+            if time.monotonic() - self._refreshed >= self._refresh_seconds:
                 began = time.monotonic()
                 await run_in_threadpool(self._keyring.refresh)
                 self._refreshed = began

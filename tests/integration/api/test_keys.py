@@ -4,12 +4,10 @@ import time
 
 import httpx
 import pytest
-from api_server import Server, problem
+from api_server import KEY_REFRESH_SECONDS, Server, problem
 from command_line import Done, backoffice, url_of
 from front_door import EVENING, events, rows, tallinn
 from sqlalchemy import Engine
-
-from backoffice.api.identities import REFRESH_SECONDS
 
 
 @pytest.fixture
@@ -39,7 +37,7 @@ class Keys:
 
     def showing(self, key: str) -> httpx.Client:
         client = self._server.asking(**{"X-API-Key": key})
-        time.sleep(REFRESH_SECONDS)  # until then a server may not have heard of what was done to a key
+        time.sleep(KEY_REFRESH_SECONDS)  # until then a server may not have heard of what was done to a key
         return client
 
 
@@ -82,7 +80,7 @@ def test_a_rotated_key_opens_with_its_new_secret_and_for_a_while_with_the_old(ke
 def test_a_revoked_key_opens_nothing_and_its_name_is_never_given_again(keys: Keys) -> None:
     floor = keys.create("floor-4")
     assert keys.ask("revoke", "floor-4", "--reason", "the table was sold").code == 0
-    time.sleep(REFRESH_SECONDS)
+    time.sleep(KEY_REFRESH_SECONDS)
     problem(deposit(floor, "v-1"), 401, "unauthenticated")
     for again in (("rotate", "floor-4"), ("revoke", "floor-4", "--reason", "twice")):
         assert keys.ask(*again).code == 1
