@@ -111,6 +111,6 @@ def _request(command: StaffCommand) -> Request:
 def _suggested(case: Case) -> tuple[int, str]:
     opened = case.opened
     if isinstance(opened, DisputeOpened):
-        return abs(opened.claimed.minor - opened.due.minor), opened.due.currency
+        return max(0, opened.claimed.minor - opened.due.minor), opened.due.currency
     assert isinstance(opened, CompensationOpened)
     return opened.suggested.minor, opened.suggested.currency
