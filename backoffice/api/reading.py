@@ -12,6 +12,7 @@ from backoffice.api.principals import Principal
 from backoffice.api.problems import Kind, Problem
 from backoffice.api.pulse import Pulse
 from backoffice.api.reading_desk import RETRY, ReadingDesk
+from backoffice.api.strays import NoStrays
 from backoffice.projections.projection import Projection
 from backoffice.projections.reading import log_head
 from backoffice.reports.scope import Scope
@@ -69,6 +70,7 @@ async def _reading(
     response: Response,
     desk: TheDesk,
     who: Annotated[Principal, Depends(principal_of)],
+    _: NoStrays,
     wait_for: Annotated[
         int | None,
         Query(

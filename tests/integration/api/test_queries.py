@@ -138,6 +138,7 @@ def test_cards_are_given_in_any_order(auditor: httpx.Client, books: Engine) -> N
         ({"cursor": "x" * 4001}, "cursor"),
         ({"wait_for": "-1"}, "wait_for"),
         ({"wait_for": str(2**63)}, "wait_for"),
+        ({"cassino": "tallinn"}, "cassino"),
         ({"number": "\0"}, "number"),
         ({"number": "a\u2028b"}, "number"),
     ],
@@ -147,6 +148,13 @@ def test_what_cannot_be_asked_is_told_by_its_field(
 ) -> None:
     document = problem(auditor.get("/v1/rounds", params=parameters), 422, "invalid")
     assert document["errors"][0]["field"] == field
+
+
+def test_what_is_given_twice_is_refused_where_one_is_asked_for(auditor: httpx.Client) -> None:
+    twice = [("limit", "1"), ("limit", "2")]
+    document = problem(auditor.get("/v1/rounds", params=twice), 422, "invalid")
+    assert document["errors"] == [{"field": "limit", "reason": "it is given twice"}]
+    assert auditor.get("/v1/cases", params=[("standing", "open"), ("standing", "closed")]).status_code == 200
 
 
 def test_a_cursor_goes_with_its_own_search_only(auditor: httpx.Client) -> None:
