@@ -35,7 +35,7 @@ RoundId = Annotated[
 
 @router.get("", responses=ANSWERS)
 async def find_rounds(_: Reader, reading: TheReading, search: TheSearch, asked: TheAsked) -> Page[RoundRow]:
-    """Search rounds, newest first; by amounts, the largest first.
+    """Search rounds, newest first; by amounts over the whole network, the largest first.
 
     A round is of the casinos of its table. A page may be short, even empty, and not the last: go on while there is a `next`.
     """

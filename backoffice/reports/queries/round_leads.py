@@ -29,6 +29,11 @@ class Between(NamedTuple):
         """Whether it says anything."""
         return self != (None, None)
 
+    def holds(self, column: ColumnElement[int]) -> list[ColumnElement[bool]]:
+        """That an amount is between them."""
+        least = [] if self.least is None else [column >= self.least]
+        return least if self.most is None else [*least, column <= self.most]
+
 
 @dataclass(frozen=True, slots=True)
 class RoundSearch:
@@ -147,32 +152,44 @@ def _by_hand(search: RoundSearch) -> Lead:
         select(round_hands.c.round, at, position).where(*_held(search, round_hands), ~again),
         Order((at, position), falling=True),
         position,
-        _rest(search, "hand", "time"),
+        _rest(search, *(["hand"] if search.scope.whole else []), "time"),
     )
 
 
 def _by_payout(search: RoundSearch) -> Lead:
     of_index = round_lines.c.payout_minor > literal_column("0")
-    return _by_amount(search, "payout_minor", [of_index])
+    return _by_amount(search, "payout_minor", search.payout, [of_index], others=search.stake.asked)
 
 
 def _by_stake(search: RoundSearch) -> Lead:
-    return _by_amount(search, "stake_minor", [])
+    return _by_amount(search, "stake_minor", search.stake, [], others=search.payout.asked)
 
 
-def _by_amount(search: RoundSearch, name: str, of_index: Iterable[ColumnElement[bool]]) -> Lead:
-    """The largest first; a round stands where its largest bet of those that are looked for does."""
+def _by_amount(
+    search: RoundSearch, name: str, asked: Between, of_index: list[ColumnElement[bool]], *, others: bool
+) -> Lead:
+    """The largest first; a round stands where its largest bet of those that are looked for does.
+
+    Only where the whole network is looked at: the place of a round must not tell of another casino's bets.
+    """
     lines, other = round_lines, round_lines.alias("other")
     amount, position = lines.c[name], lines.c.position
     larger = tuple_(other.c[name], other.c.position, other.c.seat, other.c.bet) > tuple_(
         amount, position, lines.c.seat, lines.c.bet
     )
-    again = exists().where(other.c.round == lines.c.round, larger, *_paid(search, other))
+    again = exists().where(
+        other.c.round == lines.c.round,
+        larger,
+        other.c.currency == search.currency,
+        *asked.holds(other.c[name]),
+    )
     return Lead(
-        select(lines.c.round, amount, position).where(*_paid(search, lines), *of_index, ~again),
+        select(lines.c.round, amount, position).where(
+            lines.c.currency == search.currency, *asked.holds(amount), *of_index, ~again
+        ),
         Order((amount, position), falling=True),
         position,
-        _rest(search, "amounts", "scope"),
+        _rest(search, *([] if others else ["amounts"])),
     )
 
 
@@ -180,8 +197,8 @@ _LEADS: tuple[tuple[Callable[[RoundSearch], bool], Callable[[RoundSearch], Lead]
     (lambda search: search.number is not None, _by_number),
     (lambda search: search.player is not None, _by_player),
     (lambda search: search.hand is not None or search.cards is not None, _by_hand),
-    (lambda search: search.payout.least is not None, _by_payout),
-    (lambda search: search.stake.least is not None, _by_stake),
+    (lambda search: search.scope.whole and search.payout.least is not None, _by_payout),
+    (lambda search: search.scope.whole and search.stake.least is not None, _by_stake),
     (lambda search: search.table is not None, _by_table),
     (lambda search: bool(search.phases) and Phase.SETTLED not in search.phases, _by_phase),
     (lambda search: len(search.scope.casinos) == 1, _by_casino),
@@ -198,7 +215,7 @@ def _rest(search: RoundSearch, *answered: str) -> list[ColumnElement[bool]]:
         "phases": [_in_phase(search)] if search.phases else [],
         "suspended": [rounds.c.suspended] if search.suspended else [],
         "player": [] if search.player is None else [_in_round(round_players, _joined(search))],
-        "hand": _held(search, round_hands) and [_in_round(round_hands, _held(search, round_hands))],
+        "hand": _held_and_told(search),
         "amounts": [_in_round(round_lines, _paid(search, round_lines))] if search.pays else [],
         "time": _in_time(search, "round", rounds.c.opened_at),
     }
@@ -241,12 +258,16 @@ def _held(search: RoundSearch, hands: FromClause) -> list[ColumnElement[bool]]:
         for column, value in ((hands.c.hand, search.hand), (hands.c.cards, search.cards))
         if value is not None
     ]
-    whole = (
-        []
-        if search.scope.whole
-        else [hands.c.seat.in_((SHARED, DEALER)) | _is_only_at_table_of(search.scope, hands)]
-    )
-    return named and [*named, *whole, *_in_time(search, "hand", hands.c.happened_at)]
+    return named and [*named, *_in_time(search, "hand", hands.c.happened_at)]
+
+
+def _held_and_told(search: RoundSearch) -> list[ColumnElement[bool]]:
+    """That somebody held one of them whose hand the scope may be told of."""
+    held, hands = _held(search, round_hands), round_hands.c
+    if not held or search.scope.whole:
+        return held and [_in_round(round_hands, held)]
+    for_all = hands.seat.in_((SHARED, DEALER))
+    return [_in_round(round_hands, [*held, for_all | _is_only_at_table_of(search.scope, round_hands)])]
 
 
 def _is_only_at_table_of(scope: Scope, hands: FromClause) -> ColumnElement[bool]:
@@ -257,12 +278,11 @@ def _is_only_at_table_of(scope: Scope, hands: FromClause) -> ColumnElement[bool]
 
 def _paid(search: RoundSearch, lines: FromClause) -> list[ColumnElement[bool]]:
     """That a bet is one of those that are looked for."""
-    conditions = [search.scope.holds(lines.c.casino), lines.c.currency == search.currency]
-    if search.player is not None:
-        conditions.append(lines.c.player == search.player)
-    for amounts, column in ((search.stake, lines.c.stake_minor), (search.payout, lines.c.payout_minor)):
-        if amounts.least is not None:
-            conditions.append(column >= amounts.least)
-        if amounts.most is not None:
-            conditions.append(column <= amounts.most)
-    return conditions
+    of_player = [] if search.player is None else [lines.c.player == search.player]
+    return [
+        search.scope.holds(lines.c.casino),
+        lines.c.currency == search.currency,
+        *of_player,
+        *search.stake.holds(lines.c.stake_minor),
+        *search.payout.holds(lines.c.payout_minor),
+    ]

@@ -84,6 +84,14 @@ QUESTIONS = [
         "round in (select round from read.round_lines where currency = 'EUR' and payout_minor >= 5000)",
     ),
     (
+        {"currency": "EUR", "payout": Between(5000, None), "scope": Scope(("tallinn",))},
+        "round in (select round from read.round_lines where casino = 'tallinn' and currency = 'EUR' and payout_minor >= 5000)",
+    ),
+    (
+        {"currency": "EUR", "payout": Between(5000, None), "stake": Between(None, 2000)},
+        "round in (select round from read.round_lines where currency = 'EUR' and payout_minor >= 5000 and stake_minor <= 2000)",
+    ),
+    (
         {"currency": "EUR", "stake": Between(1000, 2000)},
         "round in (select round from read.round_lines where currency = 'EUR' and stake_minor between 1000 and 2000)",
     ),
