@@ -17,9 +17,12 @@ from backoffice.domain.rounds.events import (
     RoundOpened,
     StreetDealt,
 )
+from backoffice.log.envelope import Recorded
 from backoffice.projections.cases import case_casinos, cases
 from backoffice.reports.case_story import case_story, facts_of_case
 from backoffice.reports.chain_excerpt import HOW_TO_VERIFY, chain_excerpt
+from backoffice.reports.decoding import Damaged
+from backoffice.reports.jackpots_now import jackpot_at
 from backoffice.reports.narrowing import Narrowing
 from backoffice.reports.reading import Reading
 from backoffice.reports.round_story import facts_of_round, round_story
@@ -56,7 +59,7 @@ def dispute_pack(reading: Reading, round_id: str, scope: Scope = EVERYTHING) -> 
         "casinos": list(scope.casinos) or sorted(reading.network.casinos),
         "log": {"id": reading.place.log_id, "position": upto, "hash": reading.place.hash.hex()},
         "as_of": None if reading.recorded_at is None else reading.recorded_at.isoformat(),
-        "rules": _rules(shown for _, _, shown in facts),
+        "rules": _rules(reading, ((recorded, shown) for recorded, _, shown in facts)),
         "cards": [
             {"position": recorded.position, "happened_at": recorded.happened_at.isoformat(), **dealt}
             for recorded, _, shown in facts
@@ -72,8 +75,14 @@ def dispute_pack(reading: Reading, round_id: str, scope: Scope = EVERYTHING) -> 
     }
 
 
-def _rules(facts: Iterable[Event]) -> Told:
-    return rules_in_force(next(event.terms for event in facts if isinstance(event, RoundOpened)))
+def _rules(reading: Reading, facts: Iterable[tuple[Recorded, Event]]) -> Told:
+    """As they were when the round was opened."""
+    for recorded, event in facts:
+        if isinstance(event, RoundOpened):
+            name = event.terms.jackpot
+            jackpot = None if name is None else jackpot_at(reading, name, recorded.position)
+            return rules_in_force(event.terms, None if jackpot is None else jackpot.terms)
+    raise Damaged("a round that was never opened has facts: see `backoffice verify`")
 
 
 def _cases_of(reading: Reading, round_id: str, scope: Scope) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from backoffice.domain.terms import TableTerms
+from backoffice.domain.terms import JackpotTerms, TableTerms
 from backoffice.kernel.currencies import format_minor
 from backoffice.kernel.hands import Category
 from backoffice.kernel.money import Money
@@ -24,14 +24,14 @@ Told = dict[str, Any]
 """Plain data, ready for JSON."""
 
 
-def rules_in_force(terms: TableTerms) -> Told:
-    """The book a round was opened under and its table's own numbers: sentences, pay table, limits."""
+def rules_in_force(terms: TableTerms, jackpot: JackpotTerms | None = None) -> Told:
+    """The book a round was opened under, its table's own numbers, its jackpot's parameters: sentences, pay table, limits."""
     book = SHELF[terms.ruleset]
     return {
         "book": book.id,
         "sheet": book.sheet,
         "about": READINGS[book.id],
-        "sentences": list(_sentences(book, terms)),
+        "sentences": [*_sentences(book, terms), *(() if jackpot is None else _jackpot(jackpot))],
         "pay_table": _pay_table(book) if isinstance(book, HouseBook) else None,
         "limits": [
             {
@@ -95,6 +95,20 @@ def _side_bets(book: HouseBook, terms: TableTerms) -> Iterator[str]:
         yield f"A mark plays for jackpot {terms.jackpot} with the five cards of the hand, called or folded."
         if book.jackpot.must_announce:
             yield "A jackpot hand that nobody would turn over wins only when it was announced."
+
+
+def _jackpot(terms: JackpotTerms) -> Iterator[str]:
+    for currency, chip in terms.chip.items():
+        pool = Money(chip.pool, currency)
+        yield f"A chip costs {Money(chip.stake, currency)}, of which {pool} go into the pool."
+    divided = "in equal parts" if terms.split == "equal" else "by what each one's chip cost"
+    yield f"What several win of the pool is divided among them {divided}."
+    yield f"Fixed prizes are paid by the {terms.fixed_prizes}."
+    if terms.ceiling is not None:
+        yield f"What comes in above {Money(terms.ceiling, terms.currency)} waits in a reserve for the next pool."
+    if terms.verify_over is not None:
+        over = Money(terms.verify_over, terms.currency)
+        yield f"A share of more than {over} is held until a second person confirms it."
 
 
 def _oddities(book: HouseBook, terms: TableTerms) -> Iterator[str]:

@@ -63,6 +63,8 @@ def test_a_pack_has_the_story_the_cards_the_rules_the_postings_and_the_cases(dis
     rules = pack["rules"]
     assert rules["book"] == "caribbean-24h/1"
     assert "The dealer plays with ace or king high, or better." in rules["sentences"]
+    assert "A chip costs 0.50 EUR, of which 0.25 EUR go into the pool." in rules["sentences"]
+    assert "What several win of the pool is divided among them in equal parts." in rules["sentences"]
     assert rules["pay_table"]["rows"][0] == ["royal flush", "200 : 1", "100 : 1", "100% of the pool"]
     assert rules["limits"] == [{"bet": "ante", "currency": "EUR", "minimum": "10.00", "maximum": "100.00"}]
     assert [case["kind"] for case in pack["cases"]] == ["dispute", "reversal", "claim"]

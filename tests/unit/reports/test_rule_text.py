@@ -2,7 +2,7 @@
 
 import pytest
 
-from backoffice.domain.terms import StudTerms, TableTerms
+from backoffice.domain.terms import ChipTerms, JackpotTerms, StudTerms, TableTerms
 from backoffice.reports.rule_text import rules_in_force
 from backoffice.rules.books import READINGS, SHELF
 
@@ -57,3 +57,24 @@ def test_the_tables_own_numbers_are_told_with_the_digits_of_their_currency():
     assert rules["limits"][1] == {"bet": "ante", "currency": "JPY", "minimum": "200", "maximum": "80000"}
     assert "Winnings of call and Bonus together are paid up to 5000.00 EUR a player." in rules["sentences"]
     assert "The house takes 2.5% of each pot." in rules_in_force(terms("five-card-stud/1"))["sentences"]
+
+
+def test_a_jackpots_parameters_are_told_where_there_is_one():
+    jackpot = JackpotTerms(
+        currency="EUR",
+        seed=50_000_00,
+        chip={"EUR": ChipTerms(1_00, 50), "JPY": ChipTerms(160, 80)},
+        fixed_prizes="pool",
+        split="by_stake",
+        ceiling=90_000_00,
+        verify_over=5_000_00,
+    )
+    plain, told = (rules_in_force(terms("caribbean-live/1"), one)["sentences"] for one in (None, jackpot))
+    assert told[len(plain) :] == [
+        "A chip costs 1.00 EUR, of which 0.50 EUR go into the pool.",
+        "A chip costs 160 JPY, of which 80 JPY go into the pool.",
+        "What several win of the pool is divided among them by what each one's chip cost.",
+        "Fixed prizes are paid by the pool.",
+        "What comes in above 90000.00 EUR waits in a reserve for the next pool.",
+        "A share of more than 5000.00 EUR is held until a second person confirms it.",
+    ]
