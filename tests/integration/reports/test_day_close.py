@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from command_line import backoffice
-from front_door import a_handler, deposit, events, founding, opened, staff, take
+from front_door import a_handler, action, deposit, events, founding, opened, staff, take, tallinn
 from random_office import played as random_evening
 from rounds_on_days import on, played
 from sqlalchemy import Engine
@@ -184,9 +184,30 @@ def test_a_round_over_the_closing_hour_belongs_to_the_day_of_its_settlement(hous
     assert rows(house, of_day(SUNDAY, **{"as": "now-known"})) == []
 
 
-def test_a_round_of_another_casinos_players_is_in_nobodys_way(house: House) -> None:
-    take(a_handler(house.engine), opened("empty", at=on(SUNDAY).isoformat()))
+def test_a_round_that_holds_nothing_of_the_casinos_players_is_in_nobodys_way(house: House) -> None:
+    """One nobody staked in, one whose only stake was undone, one of another casino's player at a table of both."""
+    at = {"at": on(SUNDAY).isoformat()}
+    swede = {"casino": "stockholm", "player": "sven", "currency": "SEK"}
+    take(
+        a_handler(house.engine),
+        opened("empty", **at),
+        opened("undone", table="low-24h", **at),
+        action("ante", round="undone", seat="1", **tallinn("ann"), amount="5.00", **at),
+        action("undo", round="undone", seat="1", **at),
+        action("deposit", **swede, amount="500.00", **at),
+        opened("theirs", table="live-1", **at),
+        action("ante", round="theirs", seat="1", **swede, amount="50.00", **at),
+    )
     close(house, SUNDAY)
+    theirs = house.close_day("stockholm", SUNDAY, ANN, LATER)
+    assert "theirs" in getattr(theirs, "reason", "")
+
+
+def test_days_closed_and_open_are_told_in_one_report(house: House) -> None:
+    take(a_handler(house.engine), *played("r-1", on(SUNDAY)), *played("r-2", on(MONDAY)))
+    close(house, SUNDAY)
+    told = rows(house, Asked("tallinn", SUNDAY, MONDAY))
+    assert figures(told) == [("2026-03-01", None, 1, 0, "60.25"), ("2026-03-02", None, 1, 0, "60.25")]
 
 
 @pytest.mark.parametrize("seed", range(4))
