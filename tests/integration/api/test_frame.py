@@ -1,7 +1,19 @@
 """The frame: what holds for every endpoint, on a real server process."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import httpx
+import psycopg
 from api_server import Server, problem
 from command_line import backoffice
+from fastapi import APIRouter
+from sqlalchemy import Engine
+
+from backoffice.api.application import create_app
+from backoffice.api.limits import SAFE
+from backoffice.bootstrap import house_on
+from backoffice.settings import ApiSettings
 
 
 def test_an_unknown_path_and_a_wrong_method_are_problem_documents(server: Server) -> None:
@@ -38,3 +50,32 @@ def test_development_mode_refuses_to_start_where_others_could_reach_it() -> None
         refused = backoffice("postgresql:///nowhere", "serve", "--development", "--host", host)
         assert refused.code == 2
         assert "only at a loopback address" in refused.err
+
+
+def test_a_fault_and_a_lost_database_tell_nothing_of_the_inside(books: Engine) -> None:
+    router = APIRouter()
+    secrets = {
+        "/fault": RuntimeError("inside /etc/secret"),
+        "/lost": psycopg.OperationalError("host 10.0.0.5"),
+    }
+    for path, error in secrets.items():
+        router.add_api_route(path, _raising(error))
+    app = create_app(house_on(books), ApiSettings(), routers=[router])
+
+    async def ask(path: str) -> httpx.Response:
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return await client.get(path)
+
+    for path, status, name in (("/fault", 500, "internal"), ("/lost", 503, "unavailable")):
+        answer = asyncio.run(ask(path))
+        problem(answer, status, name)
+        assert not [word for word in ("secret", "10.0.0.5", "Traceback", "Error") if word in answer.text]
+        assert {name: answer.headers[name] for name in SAFE} == SAFE
+
+
+def _raising(error: Exception) -> Callable[[], Awaitable[None]]:
+    async def fail() -> None:
+        raise error
+
+    return fail
