@@ -67,6 +67,7 @@ def _told(stands: Standing) -> list[str]:
         seen = "nobody" if leader is None else f"{leader.leader}, seen {leader.silent_seconds:.0f} s ago"
         lines.append(f"{lag.reader:<24} {lag.events:>9,} {lag.seconds:>9.0f}  {seen}")
     lines += ["", f"stuck {len(stands.stuck):,}, the oldest for {stands.oldest_stuck_seconds:.0f} s"]
+    lines.append(f"ordered {stands.unmade:,}, the oldest for {stands.unmade_seconds:.0f} s")
     lines += [
         f"{task.deaths} died of {task.task} since {task.since:%Y-%m-%d %H:%M:%S}" for task in stands.deadly
     ]

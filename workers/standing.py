@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from backoffice.app.orders import unmade
 from backoffice.app.reactions import REACTING
 from backoffice.app.runs import Deadly, deadly_tasks
 from backoffice.bootstrap import House
@@ -10,6 +11,8 @@ from backoffice.projections.leading import SILENT_SECONDS, Leader, leaders_of
 from backoffice.projections.statuses import Lag
 from backoffice.projections.stuck import Stuck, stuck_events
 
+UNMADE_SECONDS = 7200.0
+"""What was ordered is made within this time, twice what the longest task may take: an older order is not well."""
 LATE_SECONDS = 60.0
 """A lost message is made good within this time: what is due for longer is not well."""
 
@@ -24,6 +27,10 @@ class Standing:
     stuck: tuple[Stuck, ...]
     leaders: Mapping[str, Leader]
     deadly: tuple[Deadly, ...] = ()
+    unmade: int = 0
+    """How many files that were ordered are still to be made."""
+    unmade_seconds: float = 0.0
+    """For how long the oldest of them has been."""
 
     def complaints(self) -> Iterator[str]:
         """What is not well, a sentence each; nothing where all is."""
@@ -40,6 +47,8 @@ class Standing:
                 yield f"{lag.reader} is {lag.seconds:.0f} s behind"
         if self.stuck:
             yield f"{len(self.stuck)} events are stuck, the oldest for {self.oldest_stuck_seconds:.0f} s"
+        if self.unmade_seconds > UNMADE_SECONDS:
+            yield f"{self.unmade} files that were ordered are not made, the oldest for {self.unmade_seconds:.0f} s"
         for task in self.deadly:
             if task.left_alone:
                 yield f"{task.deaths} workers died of {task.task}, which is left alone now"
@@ -55,7 +64,16 @@ def standing(house: House, queues: Mapping[str, int] | None) -> Standing:
     lags = house.projector().lags()
     with house.engine.connect() as connection:
         stuck, deadly = stuck_events(connection), deadly_tasks(connection)
+        orders, orders_age_seconds = unmade(connection)
     leaders = {leader.reader: leader for leader in leaders_of(house.engine)}
     due = house.reactor().oldest_due()
     lags.append(Lag(REACTING, due.waiting, due.age_seconds))
-    return Standing(queues, tuple(lags), tuple(stuck), leaders, tuple(deadly))
+    return Standing(
+        queues,
+        tuple(lags),
+        tuple(stuck),
+        leaders,
+        tuple(deadly),
+        unmade=orders,
+        unmade_seconds=orders_age_seconds,
+    )

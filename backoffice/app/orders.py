@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, func, insert, select, text, update
+from sqlalchemy import Connection, Double, Engine, Row, cast, func, insert, select, text, update
 
 from backoffice.app.tables import orders
 
@@ -75,6 +75,14 @@ def open_orders(connection: Connection) -> list[int]:
     """The numbers of what is still to be made, the oldest first."""
     query = select(orders.c.number).where(orders.c.done_at.is_(None), orders.c.refused.is_(None))
     return list(connection.scalars(query.order_by(orders.c.number)))
+
+
+def unmade(connection: Connection) -> tuple[int, float]:
+    """How many are still to be made, and for how many seconds the oldest has been, by the database's clock."""
+    age = cast(func.extract("epoch", func.clock_timestamp() - func.min(orders.c.ordered_at)), Double)
+    query = select(func.count(), age).where(orders.c.done_at.is_(None), orders.c.refused.is_(None))
+    count, seconds = connection.execute(query).one()
+    return count, seconds or 0.0
 
 
 def note_made(connection: Connection, number: int, size_bytes: int, sha256: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import backoffice
 from evening_floor import Broker, Floor
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from backoffice.app import runs
 from backoffice.app.orders import Order, UnknownOrder, alone_with, list_orders, open_orders, read_order
@@ -22,6 +22,7 @@ from backoffice.reports.making import UnknownReport
 from ops.disturbances.crew import BEAT, Crew, worker
 from ops.disturbances.servers import wait_until
 from workers.exporting import fill_order, write_once
+from workers.standing import standing
 from workers.sweeping import filling, ordered
 
 MAY = Asked("riga", date(2026, 5, 1), date(2026, 5, 31))
@@ -125,6 +126,19 @@ def test_what_too_many_died_of_is_not_handed_out_again(floor: Floor, monkeypatch
     dead = runs.Deadly(filling(placed.number), runs.MOST_DEATHS, placed.ordered_at)
     monkeypatch.setattr("workers.sweeping.deadly_tasks", lambda _: [dead])
     assert ordered(floor.house) == [other.number]
+
+
+def test_an_order_that_is_not_made_for_long_is_not_well(floor: Floor) -> None:
+    floor.house.order("balances", "csv", Asked(), "ann")
+    fresh = standing(floor.house, {})
+    assert fresh.unmade == 1
+    assert not any("ordered" in complaint for complaint in fresh.complaints())
+    with floor.engine.begin() as connection:
+        connection.execute(text("update intake.orders set ordered_at = now() - interval '3 hours'"))
+    assert any(
+        complaint.startswith("1 files that were ordered are not made, the oldest for 108")
+        for complaint in standing(floor.house, {}).complaints()
+    )
 
 
 def test_what_there_is_not_cannot_be_ordered(floor: Floor, tmp_path: Path) -> None:
