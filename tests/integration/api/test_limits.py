@@ -10,6 +10,7 @@ from command_line import url_of
 from front_door import Engine, a_handler, founding, rows, take, tallinn
 
 from backoffice.api.limits import SAFE
+from ops.disturbances.servers import Redis
 
 
 @pytest.mark.parametrize(
@@ -110,3 +111,23 @@ def _check_slow_body(server: Server) -> None:
         head = f"POST /v1/actions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
         line.sendall(f"{head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{".encode())
         assert line.recv(4096).startswith(b"HTTP/1.1 408 ")
+
+
+def test_servers_that_share_a_redis_count_requests_together(
+    books: Engine, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    redis = Redis(tmp_path_factory.mktemp("redis"))
+    redis.start()
+    limits = {"BACKOFFICE_API_REQUESTS_A_SECOND": "0.1", "BACKOFFICE_API_REQUESTS_AT_ONCE": "5"}
+    try:
+        with (
+            serving(url_of(books), BACKOFFICE_BROKER_URL=redis.url, **limits) as first,
+            serving(url_of(books), BACKOFFICE_BROKER_URL=redis.url, **limits) as second,
+        ):
+            people = [server.person("ann", "auditor") for server in (first, second)]
+            statuses = [who.get("/v1/projections").status_code for who in people for _ in range(5)]
+    finally:
+        redis.stop()
+    assert statuses[:5] == [200] * 5
+    assert statuses.count(200) <= 6
+    assert set(statuses) == {200, 429}
