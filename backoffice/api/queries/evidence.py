@@ -65,7 +65,7 @@ async def list_significant_events(
     kind: Annotated[str | None, Query(pattern="^[a-z ]{1,32}$", examples=["write"])] = None,
 ) -> Page[SignificantEvent]:
     """List who did what from where, or was not let, newest first. For those who see the whole network."""
-    return await reading.read(partial(_events, scope=reading.scope, who=who, kind=kind, asked=asked))
+    return await reading.read(partial(significant, scope=reading.scope, who=who, kind=kind, asked=asked))
 
 
 @router.get("/v1/refused-requests", responses=ANSWERS)
@@ -81,12 +81,15 @@ async def list_refused_requests(
     rounds at tables of theirs alone.
     """
     wanted = {"sender": sender, "round": round, "rule": rule}
-    return await reading.read(partial(_refusals, scope=reading.scope, wanted=wanted, asked=asked), ROUNDS)
+    return await reading.read(
+        partial(refused_requests, scope=reading.scope, wanted=wanted, asked=asked), ROUNDS
+    )
 
 
-def _events(
+def significant(
     connection: Connection, scope: Scope, who: str | None, kind: str | None, asked: Asked
 ) -> Page[SignificantEvent]:
+    """A page of what somebody did or was not let. Raises OutOfScope for who does not see the whole network."""
     if not scope.whole:
         raise OutOfScope("significant events are told of the whole network")
     query = select(significant_events)
@@ -107,9 +110,10 @@ def _event(row: Row[Any]) -> SignificantEvent:
     return SignificantEvent.model_validate(told)
 
 
-def _refusals(
+def refused_requests(
     connection: Connection, scope: Scope, wanted: dict[str, str | None], asked: Asked
 ) -> Page[RefusedRequest]:
+    """A page of the requests that were refused, with these columns."""
     query = select(refusals).where(_concerns(scope))
     for name, value in wanted.items():
         if value is not None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, FromClause, Select, Table, exists, literal_column, select, true, tuple_
+from sqlalchemy import ColumnElement, FromClause, Select, Table, literal_column, select, true, tuple_
 
 from backoffice.domain.rounds.house_state import SHARED
 from backoffice.domain.rounds.phase import Phase
@@ -147,7 +147,7 @@ def _by_hand(search: RoundSearch) -> Lead:
     later = tuple_(other.c.happened_at, other.c.position, other.c.seat) > tuple_(
         at, position, round_hands.c.seat
     )
-    again = exists().where(other.c.round == round_hands.c.round, later, *_held(search, other))
+    again = _looked_up(other, other.c.round == round_hands.c.round, later, *_held(search, other))
     return Lead(
         select(round_hands.c.round, at, position).where(*_held(search, round_hands), ~again),
         Order((at, position), falling=True),
@@ -177,7 +177,8 @@ def _by_amount(
     larger = tuple_(other.c[name], other.c.position, other.c.seat, other.c.bet) > tuple_(
         amount, position, lines.c.seat, lines.c.bet
     )
-    again = exists().where(
+    again = _looked_up(
+        other,
         other.c.round == lines.c.round,
         larger,
         other.c.currency == search.currency,
@@ -224,8 +225,15 @@ def _rest(search: RoundSearch, *answered: str) -> list[ColumnElement[bool]]:
     ]
 
 
+def _looked_up(table: FromClause, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """That there is such a row, looked up for each candidate: the offset keeps the planner from joining whole tables."""
+    return (
+        select(literal_column("1")).select_from(table).where(*conditions).offset(literal_column("0")).exists()
+    )
+
+
 def _in_round(table: Table, conditions: Iterable[ColumnElement[bool]]) -> ColumnElement[bool]:
-    return exists().where(table.c.round == rounds.c.round, *conditions)
+    return _looked_up(table, table.c.round == rounds.c.round, *conditions)
 
 
 def _in_time(search: RoundSearch, subject: str, column: ColumnElement[datetime]) -> list[ColumnElement[bool]]:
@@ -273,7 +281,7 @@ def _held_and_told(search: RoundSearch) -> list[ColumnElement[bool]]:
 def _is_only_at_table_of(scope: Scope, hands: FromClause) -> ColumnElement[bool]:
     """Whose a box is stands in no fact about its cards: where another casino plays, it may be theirs."""
     others = round_casinos.alias("others")
-    return ~exists().where(others.c.round == hands.c.round, ~scope.holds(others.c.casino))
+    return ~_looked_up(others, others.c.round == hands.c.round, ~scope.holds(others.c.casino))
 
 
 def _paid(search: RoundSearch, lines: FromClause) -> list[ColumnElement[bool]]:
