@@ -7,6 +7,7 @@ outside of Python. The database's clock is its own; how long something takes is 
 
 import datetime as dt
 import time
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -39,14 +40,17 @@ def _set_time(seconds: float) -> None:
     time.time = lambda: right() + seconds
     time.time_ns = lambda: right_ns() + int(seconds * 10**9)
     for name in ("gmtime", "localtime", "ctime"):
-        setattr(time, name, _of_now(getattr(time, name)))
+        setattr(time, name, _OfNow(getattr(time, name)))
 
 
-def _of_now(tell: Any) -> Any:
-    def told(moment: float | None = None) -> Any:
-        return tell(time.time() if moment is None else moment)
+class _OfNow:
+    """Tells a moment, or now, as `tell` does. No function: the class of `logging.Formatter` would make a method of it."""
 
-    return told
+    def __init__(self, tell: Callable[[float], Any]) -> None:
+        self._tell = tell
+
+    def __call__(self, moment: float | None = None) -> Any:
+        return self._tell(time.time() if moment is None else moment)
 
 
 def _shifted(by: dt.timedelta) -> type[dt.datetime]:

@@ -241,3 +241,15 @@ def left_alone(floor: Floor, crew: Crew) -> bool:
             crew.die_at(point)
     stands = standing(floor.house, {})
     return bool(stands.stuck) and any(task.left_alone for task in stands.deadly)
+
+
+@pytest.mark.parametrize("pool", ["solo", "prefork"])
+def test_a_worker_whose_clock_is_an_hour_off_does_its_work(
+    floor: Floor, crew: Crew, broker: Broker, pool: str
+) -> None:
+    crew.start("late", worker("late", pool=pool, processes=1), CLOCK_SECONDS="3600")
+    name = floor.open_rounds()[0]
+    broker.send("carry_out_reactions", position=floor.cancel(name)[0])
+    floor.wait_for_refunds(name)
+    wait_until(lambda: crew.said("late", "succeeded in"), "it says so")
+    catch_up(floor)
