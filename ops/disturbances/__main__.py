@@ -16,12 +16,16 @@ def main() -> None:
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # connections die here; that is the point
     if options.folder is not None:
         options.folder.mkdir(parents=True, exist_ok=True)
-        figures = trial(options.folder, rounds=options.rounds, seed=options.seed)
+        figures = _trial(options.folder, options)
     else:
         with TemporaryDirectory(prefix="faults-") as folder:
-            figures = trial(Path(folder), rounds=options.rounds, seed=options.seed)
+            figures = _trial(Path(folder), options)
     show(figures)
     sys.exit(1 if figures.wrong else 0)
+
+
+def _trial(folder: Path, options: argparse.Namespace) -> Figures:
+    return trial(folder, rounds=options.rounds, seed=options.seed, pause_seconds=options.pause)
 
 
 def show(figures: Figures) -> None:
@@ -58,6 +62,12 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--rounds", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--pause",
+        type=float,
+        default=0.5,
+        help="seconds between two faults, on average; on a slow machine a worker needs longer to begin",
+    )
     parser.add_argument("--folder", type=Path, help="keep the processes' logs here")
     return parser.parse_args()
 
