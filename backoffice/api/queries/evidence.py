@@ -16,7 +16,7 @@ from backoffice.api.reading import TheReading
 from backoffice.api.rights import Right
 from backoffice.app.tables import refusals, significant_events
 from backoffice.projections.rounds import ROUNDS, round_casinos
-from backoffice.reports.queries.paging import Asked, Order, Page, Shown, read_page
+from backoffice.reports.queries.paging import Asked, Order, Page, Shown, looked_up, read_page
 from backoffice.reports.queries.snapshot import told_upto
 from backoffice.reports.scope import OutOfScope, Scope
 
@@ -127,13 +127,12 @@ def _concerns(scope: Scope) -> ColumnElement[bool]:
     """That a request named one of the scope's casinos, or none and a round at a table of theirs alone."""
     if scope.whole:
         return true()
-    named = refusals.c.casino
-    at_table = select(round_casinos.c.casino).where(round_casinos.c.round == refusals.c.round)
-    ours, others = (
-        at_table.where(scope.holds(round_casinos.c.casino)),
-        at_table.where(~scope.holds(round_casinos.c.casino)),
+    named, casino = refusals.c.casino, round_casinos.c.casino
+    there = round_casinos.c.round == refusals.c.round
+    alone = looked_up(round_casinos, there, scope.holds(casino)) & ~looked_up(
+        round_casinos, there, ~scope.holds(casino)
     )
-    return scope.holds(named) | (named.is_(None) & ours.exists() & ~others.exists())
+    return scope.holds(named) | (named.is_(None) & alone)
 
 
 def _refusal(row: Row[Any]) -> RefusedRequest:

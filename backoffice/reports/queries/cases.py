@@ -4,13 +4,13 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pydantic import Field
-from sqlalchemy import ColumnElement, Connection, Row, exists, select
+from sqlalchemy import ColumnElement, Connection, Row, select
 
 from backoffice.domain.cases.events import Kind
 from backoffice.domain.cases.state import Standing
 from backoffice.kernel.currencies import format_minor
 from backoffice.projections.cases import CASES, case_casinos, cases
-from backoffice.reports.queries.paging import Asked, Order, Page, Shown, read_page
+from backoffice.reports.queries.paging import Asked, Order, Page, Shown, looked_up, read_page
 from backoffice.reports.queries.snapshot import told_upto
 from backoffice.reports.scope import Scope
 
@@ -93,7 +93,7 @@ def _conditions(search: CaseSearch) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if not search.scope.whole:
         ours = search.scope.holds(case_casinos.c.casino)
-        conditions.append(exists().where(case_casinos.c.case_id == cases.c.case_id, ours))
+        conditions.append(looked_up(case_casinos, case_casinos.c.case_id == cases.c.case_id, ours))
     if search.standing:
         conditions.append(cases.c.standing.in_([str(standing) for standing in search.standing]))
     if search.kind is not None:

@@ -14,7 +14,17 @@ from hashlib import sha256
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import ColumnElement, Connection, Row, Select, literal, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Row,
+    Select,
+    literal,
+    literal_column,
+    select,
+    tuple_,
+)
 
 MOST_ROWS = 500
 """Rows a page, at most."""
@@ -119,6 +129,12 @@ def read_page(
         next=cursor(search, where.began, last) if more else None,
         position=position,
     )
+
+
+def looked_up(table: FromClause, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """That there is such a row, looked up for each candidate: the offset keeps the planner from joining whole tables."""
+    one: Select[Any] = select(literal_column("1")).select_from(table)
+    return one.where(*conditions).offset(literal_column("0")).exists()
 
 
 _FOREIGN = "this cursor is of another search: leave it away to begin anew"

@@ -11,7 +11,7 @@ from backoffice.domain.rounds.house_state import SHARED
 from backoffice.domain.rounds.phase import Phase
 from backoffice.projections.round_lines import round_lines
 from backoffice.projections.rounds import DEALER, round_casinos, round_hands, round_players, rounds
-from backoffice.reports.queries.paging import Order
+from backoffice.reports.queries.paging import Order, looked_up
 from backoffice.reports.scope import EVERYTHING, Scope
 
 OVER = frozenset({Phase.SETTLED, Phase.CANCELLED, Phase.REVERSED})
@@ -147,7 +147,7 @@ def _by_hand(search: RoundSearch) -> Lead:
     later = tuple_(other.c.happened_at, other.c.position, other.c.seat) > tuple_(
         at, position, round_hands.c.seat
     )
-    again = _looked_up(other, other.c.round == round_hands.c.round, later, *_held(search, other))
+    again = looked_up(other, other.c.round == round_hands.c.round, later, *_held(search, other))
     return Lead(
         select(round_hands.c.round, at, position).where(*_held(search, round_hands), ~again),
         Order((at, position), falling=True),
@@ -177,7 +177,7 @@ def _by_amount(
     larger = tuple_(other.c[name], other.c.position, other.c.seat, other.c.bet) > tuple_(
         amount, position, lines.c.seat, lines.c.bet
     )
-    again = _looked_up(
+    again = looked_up(
         other,
         other.c.round == lines.c.round,
         larger,
@@ -225,15 +225,8 @@ def _rest(search: RoundSearch, *answered: str) -> list[ColumnElement[bool]]:
     ]
 
 
-def _looked_up(table: FromClause, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    """That there is such a row, looked up for each candidate: the offset keeps the planner from joining whole tables."""
-    return (
-        select(literal_column("1")).select_from(table).where(*conditions).offset(literal_column("0")).exists()
-    )
-
-
 def _in_round(table: Table, conditions: Iterable[ColumnElement[bool]]) -> ColumnElement[bool]:
-    return _looked_up(table, table.c.round == rounds.c.round, *conditions)
+    return looked_up(table, table.c.round == rounds.c.round, *conditions)
 
 
 def _in_time(search: RoundSearch, subject: str, column: ColumnElement[datetime]) -> list[ColumnElement[bool]]:
@@ -281,7 +274,7 @@ def _held_and_told(search: RoundSearch) -> list[ColumnElement[bool]]:
 def _is_only_at_table_of(scope: Scope, hands: FromClause) -> ColumnElement[bool]:
     """Whose a box is stands in no fact about its cards: where another casino plays, it may be theirs."""
     others = round_casinos.alias("others")
-    return ~_looked_up(others, others.c.round == hands.c.round, ~scope.holds(others.c.casino))
+    return ~looked_up(others, others.c.round == hands.c.round, ~scope.holds(others.c.casino))
 
 
 def _paid(search: RoundSearch, lines: FromClause) -> list[ColumnElement[bool]]:
