@@ -44,6 +44,7 @@ class Recall(Past):
         self._codec = codec
         self._far = far
         self._head: Head | None = None
+        self._writer: Writer | None = None
         self._mended = 0
         self._loaded: set[str] = set()
         self._knows_debts = False
@@ -53,7 +54,7 @@ class Recall(Past):
 
     def begin(self, writer: Writer, commands: Sequence[Command]) -> None:
         """Bring what is remembered up to the writer's head and load what deciding `commands` will look at."""
-        asked = Asked(commands)
+        asked, self._writer = Asked(commands), writer
         self.moved, self.indebted, self.metered = {}, {}, []
         self._catch_up(writer)
         self._load(writer, {f"case/{name}" for name in asked.cases()})
@@ -63,19 +64,14 @@ class Recall(Past):
         self._load(writer, {"network", *(f"round/{name}" for name in rounds), *asked.registers()})
         self._load(writer, {f"case/{name}" for name in self._related_cases(opened, undone)})
         self._load(writer, self._configuration(asked, rounds))
-        wallets = {
-            *asked.wallets(),
-            *self._seats_taken(asked),
-            *self._seated(undone),
-            *self._paid_by_cases(asked),
-        }
+        wallets = {*asked.wallets(), *self._seats_taken(asked), *self._seated(undone)}
         self._load(writer, {f"rates/{currency}" for currency in self._converted(wallets)})
         self._load_balances(writer, wallets)
         self._load_debts(writer)
 
     def end(self, head: Head) -> None:
         """What was applied is durable up to `head`. Lets go of what is not likely to be asked again."""
-        self._head = head
+        self._head, self._writer = head, None
         if (
             len(self._loaded) + len(self.cases) > KEPT_ROUNDS
         ):  # those that were asked for and never opened, too
@@ -105,6 +101,14 @@ class Recall(Past):
         """Add to a bucket, and to what this commit will write."""
         super().move_meter(move)
         self.metered.append(move)
+
+    def held(self, wallet: Wallet) -> int:
+        """What a wallet holds; looked up, and with what this commit moves, where no decision needs to know it."""
+        if wallet not in self.balances:
+            assert self._writer is not None  # between `begin` and `end`
+            before = balances_of(connection_of(self._writer), {wallet}).get(wallet, 0)
+            self.balances[wallet] = before + self.moved.get(wallet, 0)
+        return self.balances[wallet]
 
     def balance(self, wallet: Wallet) -> int:
         """What a wallet holds. Raises KeyError for one that was not loaded: a bug in what is loaded before deciding."""
@@ -163,13 +167,6 @@ class Recall(Past):
             case = self.cases.get(command.case)
             if case is not None:
                 yield case.opened
-
-    def _paid_by_cases(self, asked: Asked) -> Iterator[Wallet]:
-        """Whose money what is decided about cases may move: how it stood before is evidence."""
-        for command in asked.of(CaseCommand):
-            case = self.cases.get(command.case)
-            if case is not None and case.currency is not None and not isinstance(case.opened, RoundRequest):
-                yield Wallet(case.opened.casino, case.opened.player, case.currency)
 
     def _related_cases(self, opened: Iterable[Opening], undone: Iterable[str]) -> set[str]:
         """The cases that hang on the results of these rounds, and the reversals of the results that these hang on."""

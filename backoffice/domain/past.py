@@ -102,6 +102,10 @@ class Past:
             case _:
                 raise TypeError(f"nothing folds {event!r}")
 
+    def held(self, wallet: Wallet) -> int:
+        """What any wallet holds, also one that no decision asks for: to tell of what a decision moved."""
+        return self.balance(wallet)
+
     def balance(self, wallet: Wallet) -> int:
         """What a wallet holds, in minor units."""
         return self.balances.get(wallet, 0)

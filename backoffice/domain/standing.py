@@ -32,12 +32,12 @@ def standing(past: Past, event: Event) -> Iterator[tuple[str, Any]]:
     for account, currency, _ in postings(event):
         if account.kind in {"player", "receivable"}:
             wallet = wallet_of(account, currency)
-            held = past.balance(wallet) if account.kind == "player" else past.owed(wallet)
+            held = past.held(wallet) if account.kind == "player" else past.owed(wallet)
             what = "balance" if account.kind == "player" else "debt"
-            yield f"{what} of {wallet.player} of {wallet.casino}", str(Money(held, currency))
+            yield f"{what} of {wallet.player} of {wallet.casino} in {currency}", str(Money(held, currency))
     for move in meter_moves(event):
         bucket = past.buckets.get(move.jackpot, {}).get((move.casino, move.currency), 0)
-        yield f"pool {move.jackpot}, {move.casino}", str(Money(bucket, move.currency))
+        yield f"pool {move.jackpot}, {move.casino} in {move.currency}", str(Money(bucket, move.currency))
 
 
 def _subject(past: Past, event: Event) -> Iterator[tuple[str, Any]]:

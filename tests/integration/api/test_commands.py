@@ -162,8 +162,8 @@ def test_what_a_person_did_is_evidence(cash: httpx.Client, books: Engine) -> Non
         "127.0.0.1 by token",
         "deposit",
         "casino tallinn, player eve, currency EUR",
-        '{"balance of eve of tallinn":"0.00 EUR"}',
-        '{"balance of eve of tallinn":"5.00 EUR"}',
+        '{"balance of eve of tallinn in EUR":"0.00 EUR"}',
+        '{"balance of eve of tallinn in EUR":"5.00 EUR"}',
     )
 
 

@@ -183,13 +183,13 @@ def test_a_write_leaves_who_from_where_what_before_after_and_why(engine: Engine)
     ]
     changes = [(json.loads(before), json.loads(after)) for *_, before, after in told]
     assert changes[0] == (
-        {"balance of ann of tallinn": "80.00 EUR"},
-        {"balance of ann of tallinn": "50.00 EUR"},
+        {"balance of ann of tallinn in EUR": "80.00 EUR"},
+        {"balance of ann of tallinn in EUR": "50.00 EUR"},
     )
     assert changes[1] == ({"rate SEK": "11.00"}, {"rate SEK": "11.50"})
     # The refund follows in the same commit.
-    assert changes[2][0] == {"round r-1": "betting", "balance of ann of tallinn": "50.00 EUR"}
-    assert changes[2][1] == {"round r-1": "cancelled", "balance of ann of tallinn": "70.00 EUR"}
+    assert changes[2][0] == {"round r-1": "betting", "balance of ann of tallinn in EUR": "50.00 EUR"}
+    assert changes[2][1] == {"round r-1": "cancelled", "balance of ann of tallinn in EUR": "70.00 EUR"}
 
 
 def test_of_a_tables_action_the_whence_is_kept_with_its_key(engine: Engine) -> None:
