@@ -132,6 +132,18 @@ def test_meters_are_streamed_as_they_move(auditor: httpx.Client, books: Engine) 
     assert int(moved["id"]) <= after["position"]
 
 
+def test_a_casino_is_streamed_its_own_buckets_and_what_all_are_worth(
+    server: Server, auditor: httpx.Client, books: Engine
+) -> None:
+    mark(books, "r-of-tallinn")
+    whole = {meter["jackpot"]: meter for meter in auditor.get("/v1/jackpots").json()["rows"]}
+    with stream(server.person("stina", "auditor", casinos=["stockholm"]), "jackpots") as events:
+        for _ in whole:
+            meter = named(events, "meter")["data"]
+            assert meter["worth"] == whole[meter["jackpot"]]["worth"]
+            assert {bucket["casino"] for bucket in meter["buckets"]} <= {"stockholm"}
+
+
 def test_a_server_that_is_to_end_does_not_wait_for_its_streams_and_a_casino_was_told_of_its_own(
     books: Engine,
 ) -> None:
