@@ -33,6 +33,7 @@ from backoffice.projections.takings import takings
 from backoffice.reports.closes import Closes, closes_of
 from backoffice.reports.reading import Reading
 
+_DAY = timedelta(days=1)
 _OF_CASE = cases.alias("of_case")
 ABOUT_ROUND = func.coalesce(takings.c.round, _OF_CASE.c.round)
 BELONGS_AT: ColumnElement[datetime] = func.coalesce(
@@ -92,10 +93,14 @@ def _candidates(bounds: Bounds, known_by: int | None) -> CompoundSelect[Any]:
 
 
 def _known_by(reading: Reading, closes: Closes) -> int | None:
-    """The position behind which what belongs to a day before those asked for came too late for it; None: nothing does."""
-    first = reading.asked.first
-    before = None if first is None else closes.of(first - timedelta(days=1))
-    return None if before is None else before.upto
+    """The position behind which what belongs to a day before those asked for is reported in one of them; None: nothing is.
+
+    The first close within, or right before, the days asked for makes it so, whichever days were closed with it.
+    """
+    first, last = reading.asked.first, reading.asked.last or reading.asked.first
+    if first is None or last is None:
+        return None
+    return next((close.upto for close in closes.between(first - _DAY, last - _DAY)), None)
 
 
 def _belongs(reading: Reading, casino: str, query: Select[Any]) -> ColumnElement[int] | None:

@@ -33,6 +33,7 @@ from backoffice.reports.reading import reading
 from backoffice.reports.rendering.forms import FORMS
 from backoffice.reports.revenue import REVENUE, frozen_rows, revenue_of
 
+SATURDAY = date(2026, 2, 28)
 SUNDAY, MONDAY, TUESDAY = date(2026, 3, 1), date(2026, 3, 2), date(2026, 3, 3)
 ANN = person("ann:accountant")
 LATER = datetime(2026, 4, 1, tzinfo=UTC)
@@ -104,6 +105,27 @@ def test_late_facts_are_lines_about_a_prior_period_in_the_open_day(house: House)
         ("2026-03-02", "2026-03-01", 0, 1, "0.00"),
         ("2026-03-02", None, 1, 0, "60.25"),
     ]
+
+
+def test_what_comes_late_for_a_day_before_the_first_one_closed_is_told_with_those_that_follow_it(
+    house: House,
+) -> None:
+    """It was closed with that one; it is told in the day behind, whether that is open or closed, and in its details."""
+    take(a_handler(house.engine), *played("r-1", on(SUNDAY)))
+    close(house, SUNDAY)
+    take(a_handler(house.engine), *played("late", on(SATURDAY)), *played("r-3", on(MONDAY)))
+    both = Asked("tallinn", SUNDAY, MONDAY)
+    due = [
+        ("2026-03-01", None, 1, 0, "60.25"),
+        ("2026-03-02", "2026-02-28", 1, 0, "60.25"),
+        ("2026-03-02", None, 1, 0, "60.25"),
+    ]
+    assert figures(rows(house, both)) == due
+    assert figures(rows(house, both, "revenue-rounds")) == due
+    close(house, MONDAY)
+    assert figures(rows(house, both)) == due
+    assert figures(rows(house, both, "revenue-rounds")) == due
+    assert figures(rows(house, of_day(SUNDAY), "revenue-rounds")) == due[:1]
 
 
 def test_the_same_day_as_first_reported_and_as_now_known(house: House) -> None:
