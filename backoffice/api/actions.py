@@ -7,10 +7,10 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
 from backoffice.api.asking import DEMANDING, TheDesk, TheVisit, demands, note_denial
-from backoffice.api.bodies import actions_of
+from backoffice.api.bodies import actions_of, check_json
 from backoffice.api.handing_in import hand_in, refusal
 from backoffice.api.principals import Principal
-from backoffice.api.problems import Kind, Problem, documented
+from backoffice.api.problems import Kind, documented
 from backoffice.api.rights import Right
 from backoffice.app.feed import read_action
 from backoffice.app.requests import Accepted, Declined, Outcome, Unreadable, Visit
@@ -89,7 +89,7 @@ async def take_actions(
 
     A single action that is refused is a problem; in a list each has its own answer, and its neighbours do not notice.
     """
-    _check_json(request)
+    check_json(request)
     body = actions_of(await request.body(), desk.settings.list_most)
     if isinstance(body, bytes):
         return JSONResponse(await _one(desk, body, who, visit))
@@ -128,9 +128,3 @@ def told(asked: Asked | Unreadable, outcome: Outcome) -> dict[str, Any]:
         "position": outcome.last_position,
         "version": outcome.version,
     }
-
-
-def _check_json(request: Request) -> None:
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise Problem(Kind.NOT_JSON, "an action is sent as application/json")

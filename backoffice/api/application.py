@@ -90,6 +90,7 @@ def create_app(
         summary="Table feeds go in; audited rounds, balances, jackpots and cases come out.",
         lifespan=lifespan,
         telemetry=SILENT,
+        redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
     )

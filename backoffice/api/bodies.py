@@ -1,10 +1,17 @@
-"""What a body holds, byte for byte: one action, or a list of them."""
+"""What a body holds. It is read behind the question who is asking: nobody unknown has the house read anything."""
 
 import re
 from json import JSONDecoder
+from typing import TypeVar
 
-from backoffice.api.problems import Kind, Problem
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ValidationError
 
+from backoffice.api.problems import Finding, Kind, Problem
+from backoffice.app.feed import TwinField, refuse_twins
+
+Model = TypeVar("Model", bound=BaseModel)
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = JSONDecoder()
 
@@ -48,3 +55,26 @@ def _behind_blanks(text: str, at: int) -> int:
     found = _BLANK.match(text, at)
     assert found is not None  # nothing at all is blank enough
     return found.end()
+
+
+async def body_as(request: Request, model: type[Model]) -> Model:
+    """The body as what it must be. Raises a Problem, or RequestValidationError with every field that is wrong."""
+    check_json(request)
+    body = await request.body()
+    try:
+        asked = model.model_validate_json(body)
+        refuse_twins(body)
+    except ValidationError as invalid:
+        found = invalid.errors(include_url=False, include_context=False, include_input=False)
+        raise RequestValidationError([{**one, "loc": ("body", *one["loc"])} for one in found]) from invalid
+    except TwinField as twin:
+        told = Finding(field=str(twin), reason="stands there twice")
+        raise Problem(Kind.INVALID, f"{twin}: stands there twice", errors=[told]) from twin
+    return asked
+
+
+def check_json(request: Request) -> None:
+    """Raises a Problem for a body that does not say that it is JSON."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Problem(Kind.NOT_JSON, "what is asked is sent as application/json")

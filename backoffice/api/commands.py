@@ -9,11 +9,12 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Annotated, Any, NamedTuple, get_args
 
-from fastapi import APIRouter, Body, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from backoffice.api.asking import DEMANDING, TheDesk, TheVisit, demands
+from backoffice.api.bodies import body_as
 from backoffice.api.desk import Desk
 from backoffice.api.handing_in import hand_in, refusal
 from backoffice.api.idempotency import Named, Seen, alone
@@ -109,8 +110,10 @@ class Receipt(BaseModel):
 
 
 def _endpoint(door: Door) -> Any:
+    model = BODIES[door.path]
+
     async def ask(
-        asked: BaseModel,
+        request: Request,
         response: Response,
         desk: TheDesk,
         who: Principal,
@@ -118,6 +121,7 @@ def _endpoint(door: Door) -> Any:
         named: Named,
         seen: Seen,
     ) -> Receipt:
+        asked = await body_as(request, model)
         fields = {name: getattr(asked, name) for name in type(asked).model_fields}
         if seen is not None and door.stream is not None:
             visit = visit._replace(unchanged=(f"{door.stream}/{fields[door.stream]}", seen))
@@ -126,9 +130,6 @@ def _endpoint(door: Door) -> Any:
             response.headers["Idempotency-Replayed"] = "true"
         return await run_in_threadpool(_receipt, desk.house, outcome)
 
-    ask.__annotations__["asked"] = Annotated[
-        _body(door), Body(openapi_examples={"one": {"value": door.example}})
-    ]
     ask.__annotations__["who"] = Annotated[Principal, demands(door.right)]
     ask.__doc__ = door.kind.__doc__
     return ask
@@ -192,6 +193,16 @@ def _digest(door: Door, asked: BaseModel) -> bytes:
     return sha256(said.encode()).digest()
 
 
+BODIES = {door.path: _body(door) for door in DOORS}
+"""What is sent to each door."""
+
+
+def _described(door: Door) -> dict[str, Any]:
+    schema = {"$ref": f"#/components/schemas/{BODIES[door.path].__name__}"}
+    content = {"schema": schema, "examples": {"one": {"value": door.example}}}
+    return {"required": True, "content": {"application/json": content}}
+
+
 def _routers() -> Iterator[APIRouter]:
     router = APIRouter(prefix="/v1", tags=["commands"])
     for door in DOORS:
@@ -202,6 +213,7 @@ def _routers() -> Iterator[APIRouter]:
             name=door.path,
             operation_id=f"ask-{door.path}",
             responses=documented(*DEMANDING, *_NOES),
+            openapi_extra={"requestBody": _described(door)},
         )
     yield router
 

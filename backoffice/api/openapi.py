@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from backoffice.api.commands import BODIES
 from backoffice.api.problems import MEDIA_TYPE, Finding, ProblemDocument
 from backoffice.app.feed import ACTIONS
 
@@ -57,7 +58,7 @@ def _whole(app: FastAPI) -> dict[str, Any]:
     schemas = components.setdefault("schemas", {})
     for name in ("HTTPValidationError", "ValidationError"):  # the framework's, which never go out here
         schemas.pop(name, None)
-    schemas |= _problems() | _actions()
+    schemas |= _problems() | _actions() | _bodies()
     for operation in (one for path in told["paths"].values() for one in path.values()):
         said = operation["responses"]
         if "401" in said:
@@ -81,6 +82,15 @@ def _actions() -> dict[str, Any]:
     schema = ACTIONS.json_schema(ref_template=_REF)
     inside: dict[str, Any] = schema.pop("$defs")
     return inside | {"Action": schema}
+
+
+def _bodies() -> dict[str, Any]:
+    """What people ask."""
+    found: dict[str, Any] = {}
+    for body in BODIES.values():
+        schema = body.model_json_schema(ref_template=_REF)
+        found |= schema.pop("$defs", {}) | {body.__name__: schema}
+    return found
 
 
 def _plain(told: Any) -> Any:

@@ -28,21 +28,22 @@ def read_action(line: bytes, sender: str, origin: Origin | None = None) -> Reque
     try:
         command = ACTIONS.validate_json(line)
         if line.count(b'":') != len(command.model_fields_set) or b'" ' in line or b'"\t' in line:
-            _refuse_twins(line)
+            refuse_twins(line)
     except ValidationError as invalid:
         return _unreadable(line, _findings(invalid), sender, origin)
-    except _TwinField as twin:
+    except TwinField as twin:
         return _unreadable(line, ((_shown(str(twin)), "stands there twice"),), sender, origin)
     return Request(command, sender, actor=sender, origin=origin, raw=line)
 
 
 # With each colon right behind its name, an object has at least as many `":` as fields: only one with more than were
 # understood, or with a blank behind a quote, can hold a twin and is looked at again.
-class _TwinField(ValueError):
+class TwinField(ValueError):
     """A field stands twice in one object: parsers disagree on which one counts."""
 
 
-def _refuse_twins(line: bytes) -> None:
+def refuse_twins(line: bytes) -> None:
+    """Raises TwinField for JSON in which a field stands twice."""
     json.loads(line, object_pairs_hook=_unique)
 
 
@@ -50,7 +51,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
-        raise _TwinField(next(name for name in names if names.count(name) > 1))
+        raise TwinField(next(name for name in names if names.count(name) > 1))
     return fields
 
 

@@ -252,9 +252,14 @@ def test_what_is_no_key_is_told_so(cash: httpx.Client, key: str) -> None:
         (b'{"casino": "tallinn", "player": "jo", "currency": "EUR", "amount": 1.0}', 422, "invalid"),
         (b'{"casino": "tallinn", "player": "jo", "currency": "EUR", "amount": "1e2"}', 422, "invalid"),
         (b'{"casino": "tallinn", "player": "jo\\u0000", "currency": "EUR", "amount": "1"}', 422, "invalid"),
-        (b'{"casino": "tallinn", "player": "\\ud800", "currency": "EUR", "amount": "1"}', 422, "invalid"),
+        (b'{"casino": "tallinn", "player": "\\ud800", "currency": "EUR", "amount": "1"}', 400, "malformed"),
         (
             b'{"casino": "tallinn", "player": "jo", "currency": "EUR", "amount": "1", "by": {}}',
+            422,
+            "invalid",
+        ),
+        (
+            b'{"casino": "tallinn", "player": "jo", "currency": "EUR", "amount": "1", "amount": "9"}',
             422,
             "invalid",
         ),

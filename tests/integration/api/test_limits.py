@@ -35,6 +35,14 @@ def _flood(line: socket.socket) -> None:
         line.sendall(b"X-More: " + b"x" * 10_000 + b"\r\n")
 
 
+@pytest.mark.parametrize("path", ["/v1/actions", "/v1/deposits"])
+def test_of_somebody_unknown_no_body_is_read(server: Server, path: str) -> None:
+    with _line(server) as line:
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        line.sendall(f"{head}Idempotency-Key: x\r\nContent-Length: 1000000\r\n\r\n".encode())
+        assert line.recv(4096).startswith(b"HTTP/1.1 401 ")
+
+
 def test_a_large_body_that_comes_with_its_head_is_no_long_head(server: Server) -> None:
     floor = server.person("floor", "table_feed")
     body = b'{"id":"' + b"x" * 1_000_000 + b'"}'
