@@ -1,7 +1,8 @@
 """What is done with the year: every report and file there is, found in the registries, so that what is added is in it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -56,12 +57,14 @@ class Made(NamedTuple):
 Step: TypeAlias = Callable[[House, Year], Made]
 """Works on the house and puts its files into the year's folder."""
 NETWORK = Path(__file__).parent / "network.toml"
-FEED = "feed.jsonl"
+FEEDS = ("feed.jsonl", "late.jsonl")
+"""All but the last weeks of the year, and those: they come when some of their days are closed, and are told in later ones."""
+LATE_FROM = 0.85
 SENDER = "three-seas"
 PLAYERS = (12, 60)
 """Of each casino and currency, in a small feed and in a large one."""
-CLOSED_DAYS_AT_THE_END = 7
-"""So many days of each casino are closed, one by one; those before the first of them are closed with it."""
+CLOSED = tuple(days_from(LAST - timedelta(days=6), LAST))
+"""Days of each casino that are closed, one by one; those before the first of them are closed with it."""
 _CLERK = person("ann:accountant")
 _OFFICER = person("ben:compliance")
 
@@ -73,9 +76,11 @@ def steps() -> Mapping[str, Step]:
 
 def _steps() -> Iterator[tuple[str, Step]]:
     yield "feed", _write_feed
-    yield "import", _import
+    yield "import", _import(FEEDS[0])
+    yield "a day closed early", _close(CLOSED[:1])
+    yield "import of what is late", _import(FEEDS[1])
     yield "projections", _project
-    yield "days closed", _close_days
+    yield "days closed", _close(CLOSED[1:])
     for report in REPORTS.values():
         yield f"report {report.name}", _reports(report)
     for name in EXPORTS:
@@ -99,30 +104,39 @@ def _foot(house: House, year: Year) -> Made:
 
 
 def _write_feed(_: House, year: Year) -> Made:
-    path = year.folder / FEED
-    beside = path.with_suffix(".part")
     pace, (few, many) = Visits(BEGINS, ENDS, year.actions), PLAYERS
     players = min(many, max(few, year.actions // 1000))
-    lines = 0
+    lines = feed(Size(actions=year.actions), network=NETWORK, players=players, pace=pace)
+    early, late = (year.folder / name for name in FEEDS)
+    count = _write(early, islice(lines, round(year.actions * LATE_FROM))) + _write(late, lines)
+    return Made(2, early.stat().st_size + late.stat().st_size, f"{count:,} lines")
+
+
+def _write(path: Path, lines: Iterable[str]) -> int:
+    count = 0
+    beside = path.with_suffix(".part")
     with beside.open("w", encoding="utf-8", newline="\n") as stream:
-        for line in feed(Size(actions=year.actions), network=NETWORK, players=players, pace=pace):
+        for count, line in enumerate(lines, start=1):  # noqa: B007 - how many is wanted
             stream.write(f"{line}\n")
-            lines += 1
     beside.replace(path)
-    return Made(1, path.stat().st_size, f"{lines:,} lines")
+    return count
 
 
-def _import(house: House, year: Year) -> Made:
+def _import(name: str) -> Step:
     """Goes on where it stopped, if it was stopped."""
-    with house.group_commit() as desk:
-        command = ApplyNetwork(id="year", at=BEGINS, file=read_network(NETWORK))
-        outcome = desk.handle(Request(command, SENDER, actor="operator"))
-        if isinstance(outcome, Declined):
-            raise Failed(f"the network is refused: {outcome.reason}")
-        report = import_feed(house.engine, desk, year.folder / FEED, SENDER)
-    if report.refused:
-        raise Failed(f"{report.refused} actions of the generated feed are refused")
-    return Made(note=f"{report.accepted:,} actions, {report.rounds:,} rounds")
+
+    def make(house: House, year: Year) -> Made:
+        with house.group_commit() as desk:
+            command = ApplyNetwork(id="year", at=BEGINS, file=read_network(NETWORK))
+            outcome = desk.handle(Request(command, SENDER, actor="operator"))
+            if isinstance(outcome, Declined):
+                raise Failed(f"the network is refused: {outcome.reason}")
+            report = import_feed(house.engine, desk, year.folder / name, SENDER)
+        if report.refused:
+            raise Failed(f"{report.refused} actions of the generated feed are refused")
+        return Made(note=f"{report.accepted:,} actions, {report.rounds:,} rounds")
+
+    return make
 
 
 def _project(house: House, _: Year) -> Made:
@@ -130,14 +144,16 @@ def _project(house: House, _: Year) -> Made:
     return Made(note=f"{house.log.head().position:,} events")
 
 
-def _close_days(house: House, _: Year) -> Made:
-    last = days_from(LAST - timedelta(days=CLOSED_DAYS_AT_THE_END - 1), LAST)
-    due = [(casino, day) for day in last for casino in _casinos(house)]
-    for casino, day in due:
-        outcome = house.close_day(casino, day, _CLERK, datetime.now(UTC), carry_over=True)
-        if isinstance(outcome, Declined) and outcome.rule != "closed":  # by a call that was stopped
-            raise Failed(f"{day} of {casino} is not closed: {outcome.reason}")
-    return Made(note=f"{len(due)} days")
+def _close(days: Sequence[date]) -> Step:
+    def make(house: House, _: Year) -> Made:
+        due = [(casino, day) for day in days for casino in _casinos(house)]
+        for casino, day in due:
+            outcome = house.close_day(casino, day, _CLERK, datetime.now(UTC), carry_over=True)
+            if isinstance(outcome, Declined) and outcome.rule != "closed":  # by a call that was stopped
+                raise Failed(f"{day} of {casino} is not closed: {outcome.reason}")
+        return Made(note=f"{len(due)} days")
+
+    return make
 
 
 def _reports(report: Report) -> Step:
