@@ -45,7 +45,7 @@ def test_a_large_feed_comes_to_the_same(engine: Engine, large: Path) -> None:
 def test_a_large_import_that_was_killed_goes_on_and_leaves_no_process_behind(
     engine: Engine, large: Path
 ) -> None:
-    process = begun(engine, "import", large, "--network", NETWORK)
+    process = begun(engine, "import", large, "--network", NETWORK, lines_a_batch=100)
     _wait_until(engine, "offset_bytes > 0")
     (reader,) = _children(process.pid)
     process.kill()
@@ -58,7 +58,7 @@ def test_a_large_import_that_was_killed_goes_on_and_leaves_no_process_behind(
 
 
 def test_a_person_may_interrupt_it(engine: Engine, large: Path) -> None:
-    process = begun(engine, "import", large, "--network", NETWORK, own_group=True)
+    process = begun(engine, "import", large, "--network", NETWORK, lines_a_batch=100, own_group=True)
     _wait_until(engine, "offset_bytes > 0")
     os.killpg(process.pid, signal.SIGINT)
     _, told = process.communicate()
