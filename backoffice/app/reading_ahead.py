@@ -6,7 +6,6 @@ answer comes with its length and a checksum: what is not as it was sent is never
 """
 
 import pickle
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -43,7 +42,12 @@ def reading_ahead(make: Callable[..., Iterable[Item]], *arguments: object) -> It
     raised here.
     """
     command = [sys.executable, "-c", f"from {__name__} import answer; answer()"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:  # noqa: S603 - our own
+    with subprocess.Popen(  # noqa: S603 - our own
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        process_group=0,  # a person's Ctrl-C is for this process, which ends that one
+    ) as child:
         assert child.stdin is not None
         assert child.stdout is not None
         try:
@@ -56,7 +60,6 @@ def reading_ahead(make: Callable[..., Iterable[Item]], *arguments: object) -> It
 
 def answer() -> None:
     """The child's side: make what is asked for on the input, and write it to the output."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a person's Ctrl-C is for the parent, who ends this process
     sys.path, make, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 - our own parent's
     out = sys.stdout.buffer
     try:
