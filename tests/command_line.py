@@ -51,8 +51,12 @@ def begun(
     **surroundings: str,
 ) -> "subprocess.Popen[str]":
     """`backoffice ...` in a process of its own, which may be killed; `own_group` as a terminal would start it."""
+    # In the background of a shell, as CI may run these tests, SIGINT is ignored: a terminal's foreground is not like that.
+    listening = (
+        "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n" if own_group else ""
+    )
     program = (
-        "from backoffice.app import feed_batches\n"
+        f"{listening}from backoffice.app import feed_batches\n"
         f"feed_batches.BATCH_LINES = {lines_a_batch}\n"
         "from backoffice.cli.main import main\n"
         "main()"
