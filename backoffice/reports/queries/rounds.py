@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from pydantic import Field
-from sqlalchemy import ARRAY, Connection, Row, Text, any_, literal, select
+from sqlalchemy import ARRAY, Connection, Row, Text, func, literal, literal_column, select, true
 
 from backoffice.domain.rounds.phase import Phase
 from backoffice.projections.round_lines import ROUND_LINES
@@ -64,8 +64,14 @@ def search_rounds(connection: Connection, search: RoundSearch, asked: Asked) -> 
 
 
 def _that_fit(connection: Connection, ids: Sequence[str], conditions: Sequence[Any]) -> dict[str, Row[Any]]:
-    these = rounds.c.round == any_(literal(ids, ARRAY(Text)))
-    return {row.round: row for row in connection.execute(select(rounds).where(these, *conditions))}
+    """Each looked up by its key, for the reason of `looked_up`: many at once would have the planner read all rounds."""
+    candidate = (
+        func.unnest(literal(ids, ARRAY(Text))).table_valued("round", name="candidate").render_derived()
+    )
+    one = select(rounds).where(rounds.c.round == candidate.c.round, *conditions)
+    found = one.offset(literal_column("0")).lateral("found")
+    fitting = select(found).select_from(candidate.join(found, true()))
+    return {row.round: row for row in connection.execute(fitting)}
 
 
 def round_row(row: Row[Any]) -> RoundRow:

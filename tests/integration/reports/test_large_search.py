@@ -185,7 +185,7 @@ def check_plans(engine: Engine, question: Callable[[Connection], Page[Any]]) -> 
     return page
 
 
-OWN = re.compile(r"SELECT (read\.(round|balance|entries|case)|intake\.)")
+OWN = re.compile(r"SELECT (read\.(round|balance|entries|case)|found\.round|intake\.)")
 
 
 def explained(connection: Connection, statement: str, parameters: Any) -> Any:
