@@ -1,6 +1,6 @@
 """Who decides: people by name, with their roles at their casinos (requirements, Access)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 
 from pydantic import ConfigDict
@@ -50,7 +50,12 @@ class Person:
 
 def check_decides(by: Person, casinos: Iterable[str]) -> None:
     """Raises Refused for who has no say about the money of any of these casinos."""
-    if by.role not in DECIDING:
-        raise Refused(f"{by.name} acts as {by.role.words}: that role does not decide about money", "role")
+    check_acts(by, DECIDING, "that role does not decide about money", casinos)
+
+
+def check_acts(by: Person, roles: Collection[Role], otherwise: str, casinos: Iterable[str]) -> None:
+    """Raises Refused for who acts in none of `roles`, told by `otherwise`, or is of the staff of none of `casinos`."""
+    if by.role not in roles:
+        raise Refused(f"{by.name} acts as {by.role.words}: {otherwise}", "role")
     if not any(by.works_at(casino) for casino in casinos):
         raise Refused(f"{by.name} is not of the staff of {' or '.join(casinos)}", "casino")

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from backoffice.domain.days.commands import CloseDay
 from backoffice.domain.days.events import DayClosed
 from backoffice.domain.event import Refused
-from backoffice.domain.staff import Role
+from backoffice.domain.staff import Role, check_acts
 from backoffice.kernel.calendar import Calendar
 
 CLOSING = frozenset({Role.SHIFT_MANAGER, Role.ACCOUNTANT, Role.ADMINISTRATOR})
@@ -49,13 +49,9 @@ _TAKEN_OVER = ("casino", "day", "upto", "hash", "figures", "unfinished")
 
 
 def _check_who(calendars: Mapping[str, Calendar], command: CloseDay) -> None:
-    by = command.by
     if command.casino not in calendars:
         raise Refused(f"there is no casino {command.casino}", "casino")
-    if by.role not in CLOSING:
-        raise Refused(f"{by.name} acts as {by.role.words}: that role closes no day", "role")
-    if not by.works_at(command.casino):
-        raise Refused(f"{by.name} is not of the staff of {command.casino}", "casino")
+    check_acts(command.by, CLOSING, "that role closes no day", [command.casino])
 
 
 def _check_order(last: DayClosed | None, command: CloseDay) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from backoffice.domain.event import Refused
 from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.filings.events import FileProduced
-from backoffice.domain.staff import Role
+from backoffice.domain.staff import Role, check_acts
 
 TAKEN = "number"
 """The rule by which a file is refused whose number was given to another one meanwhile."""
@@ -18,13 +18,9 @@ def register_file(last: int, casinos: Collection[str], command: RegisterFile) ->
 
     With the right number it is known that no file came between, so what else it says of those before it is right too.
     """
-    by = command.by
     if command.casino not in casinos:
         raise Refused(f"there is no casino {command.casino}", "casino")
-    if by.role not in FILING:
-        raise Refused(f"{by.name} acts as {by.role.words}: that role hands nothing in", "role")
-    if not by.works_at(command.casino):
-        raise Refused(f"{by.name} is not of the staff of {command.casino}", "casino")
+    check_acts(command.by, FILING, "that role hands nothing in", [command.casino])
     if command.number != last + 1:
         given = f"{command.casino} has {last} files for {command.authority}"
         raise Refused(f"{given}, another one came between: produce file {command.number} again", TAKEN)
