@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import Connection
 
-from backoffice.app.asked import Asked
+from backoffice.app.mentioned import Mentioned
 from backoffice.domain.accounts import wallet_of
 from backoffice.domain.cases.commands import CarryOut, CaseCommand
 from backoffice.domain.cases.events import DisputeOpened, LargeWinHeld
@@ -54,17 +54,17 @@ class Recall(Past):
 
     def begin(self, writer: Writer, commands: Sequence[Command]) -> None:
         """Bring what is remembered up to the writer's head and load what deciding `commands` will look at."""
-        asked, self._writer = Asked(commands), writer
+        mentioned, self._writer = Mentioned(commands), writer
         self.moved, self.indebted, self.metered = {}, {}, []
         self._catch_up(writer)
-        self._load(writer, {f"case/{name}" for name in asked.cases()})
-        opened = list(self._opened_cases(asked))
-        undone = asked.undone() | {one.round for one in opened if isinstance(one, RoundRequest)}
-        rounds = undone | asked.rounds()
-        self._load(writer, {"network", *(f"round/{name}" for name in rounds), *asked.registers()})
+        self._load(writer, {f"case/{name}" for name in mentioned.cases()})
+        opened = list(self._opened_cases(mentioned))
+        undone = mentioned.undone() | {one.round for one in opened if isinstance(one, RoundRequest)}
+        rounds = undone | mentioned.rounds()
+        self._load(writer, {"network", *(f"round/{name}" for name in rounds), *mentioned.registers()})
         self._load(writer, {f"case/{name}" for name in self._related_cases(opened, undone)})
-        self._load(writer, self._configuration(asked, rounds))
-        wallets = {*asked.wallets(), *self._seats_taken(asked), *self._seated(undone)}
+        self._load(writer, self._configuration(mentioned, rounds))
+        wallets = {*mentioned.wallets(), *self._seats_taken(mentioned), *self._seated(undone)}
         self._load(writer, {f"rates/{currency}" for currency in self._converted(wallets)})
         self._load_balances(writer, wallets)
         self._load_debts(writer)
@@ -161,9 +161,9 @@ class Recall(Past):
         if jackpots:
             self.buckets |= buckets_of(connection_of(writer), jackpots | set(map(reserve_of, jackpots)))
 
-    def _opened_cases(self, asked: Asked) -> Iterator[Opening]:
+    def _opened_cases(self, mentioned: Mentioned) -> Iterator[Opening]:
         """What opened the cases that are decided about."""
-        for command in asked.of(CaseCommand, CarryOut):
+        for command in mentioned.of(CaseCommand, CarryOut):
             case = self.cases.get(command.case)
             if case is not None:
                 yield case.opened
@@ -180,16 +180,16 @@ class Recall(Past):
         for name in rounds & self.rounds.keys():
             yield from (seat.wallet for seat in self.rounds[name].seats.values())
 
-    def _configuration(self, asked: Asked, rounds: Iterable[str]) -> set[str]:
+    def _configuration(self, mentioned: Mentioned, rounds: Iterable[str]) -> set[str]:
         """The streams of the jackpots and rates that what is asked, or the rounds it is about, play with."""
         jackpots: set[str] = set()
         quotes = {currency for casino in self.network.casinos.values() for currency in casino.currencies}
-        for applied in asked.of(ApplyNetwork):
+        for applied in mentioned.of(ApplyNetwork):
             jackpots.update(section.id for section in applied.file.jackpot)
             quotes.update(applied.file.rates)
             quotes.update(code for section in applied.file.casino for code in section.currencies)
-        quotes.update(given.quote for given in asked.of(SetRate))
-        for begun in asked.of(Open):
+        quotes.update(given.quote for given in mentioned.of(SetRate))
+        for begun in mentioned.of(Open):
             jackpots.update(self._jackpot_of_table(begun.table))
         for name in rounds:
             jackpots.update(self._jackpot_of_round(name))
@@ -221,9 +221,9 @@ class Recall(Past):
                 Past.move_debt(self, wallet, owed)
             self._knows_debts = True
 
-    def _seats_taken(self, asked: Asked) -> Iterator[Wallet]:
+    def _seats_taken(self, mentioned: Mentioned) -> Iterator[Wallet]:
         """Who sits where something is done."""
-        for name, seat in asked.seats():
+        for name, seat in mentioned.seats():
             state = self.rounds.get(name)
             if state is not None and seat in state.seats:
                 yield state.seats[seat].wallet

@@ -20,7 +20,7 @@ from backoffice.domain.wallet.commands import WalletCommand
 from backoffice.kernel.ids import Wallet
 
 
-class Asked:
+class Mentioned:
     """The commands of one commit by their kinds."""
 
     def __init__(self, commands: Iterable[Command]) -> None:
