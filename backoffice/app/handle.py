@@ -83,8 +83,11 @@ class Handler:
         connection, began = connection_of(writer), writer.head.position
         commit = Commit(began, _remembered(connection, asked), _standing(writer, asked))
         self._recall.begin(writer, [request.command for request in asked])
-        outcomes, written = self._answers(writer, commit, requests, {part.start: part.stop for part in whole})
-        if any(request.origin is None for request in asked):  # no file is told versions
+        # Files are told no versions, and what an import writes is let go of lot by lot.
+        written: list[NewEvent] | None = [] if any(one.origin is None for one in asked) else None
+        wholes = {part.start: part.stop for part in whole}
+        outcomes = self._answers(writer, commit, requests, wholes, written)
+        if written is not None:
             outcomes = [_versioned(outcome, written, began) for outcome in outcomes]
         apply_inline(connection, self._recall.moved, self._recall.metered, self._recall.indebted)
         keep_refusals(connection, commit.refused)
@@ -99,19 +102,20 @@ class Handler:
         commit: Commit,
         requests: Sequence[Request | Unreadable],
         wholes: Mapping[int, int],
-    ) -> tuple[list[Outcome], list[NewEvent]]:
-        """Decide one lot after the other, and write each: the answers, and what was written."""
+        written: list[NewEvent] | None,
+    ) -> list[Outcome]:
+        """Decide one lot after the other, and write each; `written` is given what was written, where somebody wants it."""
         outcomes: list[Outcome] = []
-        written: list[NewEvent] = []
         while (begin := len(outcomes)) < len(requests):
             if begin in wholes:
                 outcomes += self._all_or_none(commit, requests[begin : wholes[begin]])
             else:
                 outcomes.append(self._answer(commit, requests[begin]))
-            if len(commit.facts) >= LOT:
-                written += append_lot(self._codec, writer, commit.take())
-        written += append_lot(self._codec, writer, commit.take())
-        return outcomes, written
+            if len(commit.facts) >= LOT or len(outcomes) == len(requests):
+                lot = append_lot(self._codec, writer, commit.take())
+                if written is not None:
+                    written += lot
+        return outcomes
 
     def _answer(self, commit: Commit, request: Request | Unreadable) -> Outcome:
         try:
