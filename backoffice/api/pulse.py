@@ -8,21 +8,17 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
-from threading import Event, Thread
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from sqlalchemy import Engine, literal, select, union_all
 
-from backoffice.app.attempts import LOST
+from backoffice.api.watching import POLL_SECONDS, Watch
 from backoffice.log.news import News
 from backoffice.log.tables import checkpoints, head
 from backoffice.projections.projection import Projection
 
 log = logging.getLogger(__name__)
 
-POLL_SECONDS = 1.0
-"""So often the log is looked at, also when no news come through."""
 LEAST_SECONDS = 0.02
 """It is looked at no more often, however much is appended."""
 QUICK_SECONDS = 0.03
@@ -48,13 +44,12 @@ class Beat(NamedTuple):
         return self.head if projection.inline else self.readers.get(projection.checkpoint, 0)
 
 
-class Pulse:
+class Pulse(Watch):
     """Looks at the log and wakes those who wait. A context manager, entered inside the event loop."""
 
     def __init__(self, engine: Engine) -> None:
+        super().__init__(engine.url, "pulse")
         self._engine = engine
-        self._stop = Event()
-        self._thread = Thread(target=self._run, name="pulse", daemon=True)
         self._moved = asyncio.Condition()
         self._grew = self._seen = time.monotonic()
         self._waiting = 0
@@ -64,19 +59,7 @@ class Pulse:
 
     def __enter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stop.set()
-        self._thread.join()
-
-    @property
-    def alive(self) -> bool:
-        """Whether its thread runs."""
-        return self._thread.is_alive()
+        return super().__enter__()
 
     @property
     def silent_seconds(self) -> float:
@@ -100,17 +83,14 @@ class Pulse:
         self.leaving = True
         self._loop.call_soon_threadsafe(self._wake)
 
-    def _run(self) -> None:
+    def _watch(self, news: News) -> None:
         while not self._stop.is_set():
-            try:
-                with News(self._engine.url) as news:
-                    while not self._stop.is_set():
-                        self._look()
-                        self._stop.wait(LEAST_SECONDS)
-                        news.wait(self._patience())
-            except LOST as lost:
-                log.warning("the database is not there: %s", str(lost).strip().partition("\n")[0])
-                self._stop.wait(POLL_SECONDS)
+            self._look()
+            self._stop.wait(LEAST_SECONDS)
+            news.wait(self._patience())
+
+    def _lost(self, why: str) -> None:
+        log.warning("%s", why)
 
     def _look(self) -> None:
         beat = self._measured()
