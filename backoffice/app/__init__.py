@@ -1,1 +1,1 @@
-"""Use cases: deciding requests under the log's lock, sharing commits, reacting to facts, importing feeds."""
+"""Use cases: requests decided under the log's lock in shared commits, with evidence; reactions, feed import, orders of long files, keys."""

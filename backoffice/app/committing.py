@@ -35,7 +35,7 @@ class Commit:
     standing: dict[str, int]
     """The versions of the streams that somebody wants unchanged."""
     facts: list[Fact] = field(default_factory=list)
-    """What was decided and is not handed over yet."""
+    """What was decided and is not written yet."""
     accepted: list[tuple[Key, Remembered]] = field(default_factory=list)
     refused: list[tuple[Request | Unreadable, Declined]] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
