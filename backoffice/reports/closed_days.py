@@ -35,10 +35,10 @@ def _list(reading: Reading) -> Iterator[Row]:
 def _close_asked(reading: Reading) -> Close:
     asked = reading.asked
     if asked.casino is None or asked.first is None or asked.first != asked.last:
-        raise NotClosed("closed-day is about one day of one casino: give both")
+        raise NotClosed("closed-day is about one day of one casino: give both", "day")
     close = closes_of(reading, reading.casinos[0]).of(asked.first)
     if close is None:
-        raise NotClosed(f"{asked.first} of {asked.casino} is not closed: see `backoffice day list`")
+        raise NotClosed(f"{asked.first} of {asked.casino} is not closed: see `backoffice day list`", "day")
     return close
 
 

@@ -21,14 +21,14 @@ def amount_asked(reading: Reading, name: str, default: str, currency: str) -> in
     try:
         return parse_minor(reading.asked.only.get(name, default), currency)
     except BadAmount as bad:
-        raise BadFilter(f"{name}: {bad}") from bad
+        raise BadFilter(f"{name}: {bad}", name) from bad
 
 
 def count_asked(reading: Reading, name: str, default: int) -> int:
     """A whole number of at least one. Raises BadFilter."""
     text = reading.asked.only.get(name, str(default))
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 10**9):
-        raise BadFilter(f"{name}: {text} is no whole number of at least one")
+        raise BadFilter(f"{name}: {text} is no whole number of at least one", name)
     return int(text)
 
 
@@ -40,4 +40,4 @@ def moment_asked(reading: Reading, name: str) -> datetime | None:
     try:
         return _MOMENT.validate_python(text)
     except ValidationError as invalid:
-        raise BadFilter(f"{name}: {text} is no moment as 2026-03-01T20:00:00+02:00 is one") from invalid
+        raise BadFilter(f"{name}: {text} is no moment as 2026-03-01T20:00:00+02:00 is one", name) from invalid

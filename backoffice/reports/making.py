@@ -13,7 +13,12 @@ from backoffice.reports.report import Column, Report, Row
 
 
 class UnknownReport(Exception):
-    """There is no report of this name, or it knows no such filter; the message says what there is."""
+    """There is no report of this name, or it cannot be asked like this; the message says what there is."""
+
+    def __init__(self, told: str, field: str = "") -> None:
+        super().__init__(told)
+        self.field = field
+        """What was asked wrongly, or not at all, by its name; nothing where that is no single thing."""
 
 
 class Made:
@@ -77,14 +82,16 @@ def refuse_unasked(report: Report, asked: Asked) -> None:
     """Raise UnknownReport for a filter, or a word of one, that the report does not know, or where it wants one more."""
     for name in asked.only.keys() - report.filters.keys():
         known = ", ".join(sorted(report.filters)) or "none"
-        raise UnknownReport(f"{report.name} knows no filter {name}: {known}")
+        raise UnknownReport(f"{report.name} knows no filter {name}: {known}", name)
     for name, words in report.words.items():
         if asked.only.get(name, words[0]) not in words:
-            raise UnknownReport(f"{name}: {asked.only[name]} is none of {', '.join(words)}")
+            raise UnknownReport(f"{name}: {asked.only[name]} is none of {', '.join(words)}", name)
     given = {*asked.only, *(("casino",) if asked.casino else ())}
     for name in report.wants:
         if name not in given:
-            raise UnknownReport(f"{report.name} is not made without {name}: see `backoffice report list`")
+            raise UnknownReport(
+                f"{report.name} is not made without {name}: see `backoffice report list`", name
+            )
 
 
 @contextmanager

@@ -193,7 +193,7 @@ def _period(ledger: Ledger, span: Span, day: ColumnElement[date]) -> ColumnEleme
     if by is None:
         return literal(_all_days(span), Text(collation="C"))
     if by not in _PERIODS:
-        raise UnknownReport(f"a trial balance is by {' or '.join(_PERIODS)}, not by {by}")
+        raise UnknownReport(f"a trial balance is by {' or '.join(_PERIODS)}, not by {by}", "by")
     return cast(func.to_char(day, _PERIODS[by]), Text(collation="C"))
 
 
