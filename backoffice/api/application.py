@@ -20,6 +20,7 @@ from backoffice.api.openapi import describe
 from backoffice.api.pulse import Pulse
 from backoffice.api.reading_desk import ReadingDesk
 from backoffice.api.refusing import add_handlers
+from backoffice.api.report_desk import ReportDesk
 from backoffice.api.routers import ROUTERS
 from backoffice.api.streaming import NewestMeters, Streams
 from backoffice.api.tokens import DevelopmentTokens, provider_tokens
@@ -68,6 +69,7 @@ def create_app(
                 follower,
                 pulse,
                 readings,
+                ReportDesk(house),
                 NewestMeters(readings, house.codec),
                 Streams(),
                 measures,
@@ -101,7 +103,13 @@ def create_app(
             allow_origins=list(settings.cors_origins),
             allow_methods=["GET", "POST"],
             allow_headers=["Authorization", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID"],
-            expose_headers=["ETag", "Idempotency-Replayed", "Log-Position", "Retry-After"],
+            expose_headers=[
+                "Content-Disposition",
+                "ETag",
+                "Idempotency-Replayed",
+                "Log-Position",
+                "Retry-After",
+            ],
         )
     app.add_middleware(SafeAnswers)
     add_handlers(app)

@@ -9,6 +9,7 @@ from backoffice.api.identities import Identities
 from backoffice.api.measures import Measures
 from backoffice.api.pulse import Pulse
 from backoffice.api.reading_desk import ReadingDesk
+from backoffice.api.report_desk import ReportDesk
 from backoffice.api.streaming import NewestMeters, Streams
 from backoffice.app.group_commit import GroupCommit
 from backoffice.bootstrap import House
@@ -18,7 +19,7 @@ from backoffice.settings import ApiSettings
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The house, its front door, who knows who is asking, who follows the log here (None where workers do), what it has come
-    to, where it is read, what streams share and what is counted."""
+    to, where it is read and where reports are made, what streams share and what is counted."""
 
     house: House
     group: GroupCommit
@@ -27,6 +28,7 @@ class Desk:
     follower: Follower | None
     pulse: Pulse
     readings: ReadingDesk
+    reports: ReportDesk
     meters: NewestMeters
     streams: Streams
     measures: Measures

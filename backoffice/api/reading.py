@@ -53,6 +53,11 @@ class Reading:
         self._response.headers[POSITION] = str(answer.position)
         return answer
 
+    async def behind(self) -> None:
+        """Wait for the log to come to the position that the visitor waits for, if any. Raises a Problem."""
+        if self._wait_for is not None:
+            await self._wait(self._wait_for, ())
+
     async def _wait(self, position: int, projections: tuple[Projection, ...]) -> None:
         """For what was written a moment ago; a position that the log has not come to is no such thing."""
         if self._pulse.beat.head < position:
@@ -108,8 +113,8 @@ class Conditions:
     _match: str | None
     _none_match: str | None
 
-    def check(self, version: int) -> None:
-        """Say by an ETag which version of its stream is shown.
+    def check(self, version: int | str) -> None:
+        """Say by an ETag which version of its stream is shown, or by a digest which bytes are.
 
         Raises NotModified where the asker has it, and a Problem where they insist on another one.
         """

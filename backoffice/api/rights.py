@@ -11,6 +11,7 @@ class Right(StrEnum):
 
     SEND_ACTIONS = "send actions"
     READ_BOOKS = "read rounds, players, balances, ledger, meters and cases"
+    READ_REPORTS = "read reports and dispute packs"
     READ_EVENTS = "follow the log's events"
     READ_EVIDENCE = "read significant events"
     READ_STATE = "read how the program stands"
@@ -19,6 +20,7 @@ class Right(StrEnum):
     MOVE_MONEY = "deposit, withdraw and settle debts out of wallets"
     WRITE_OFF = "ask for debts to be written off"
     SET_RATES = "set rates"
+    CLOSE_DAYS = "close gaming days"
     CHANGE_NETWORK = "change casinos, tables, jackpots and limits"
 
 
@@ -29,6 +31,7 @@ _PEOPLE = (_ADMINISTRATOR, _COMPLIANCE, _SHIFT, _ACCOUNTANT, _CASHIER, _AUDITOR)
 HOLDERS: Mapping[Right, tuple[Role, ...]] = {
     Right.SEND_ACTIONS: (Role.TABLE_FEED,),
     Right.READ_BOOKS: _PEOPLE,
+    Right.READ_REPORTS: _PEOPLE,
     Right.READ_EVENTS: (_ADMINISTRATOR, _COMPLIANCE, _ACCOUNTANT, _AUDITOR),
     Right.READ_EVIDENCE: (_ADMINISTRATOR, _COMPLIANCE, _SHIFT, _AUDITOR),
     Right.READ_STATE: _PEOPLE,
@@ -37,6 +40,7 @@ HOLDERS: Mapping[Right, tuple[Role, ...]] = {
     Right.MOVE_MONEY: (_SHIFT, _CASHIER),
     Right.WRITE_OFF: (_ADMINISTRATOR, _COMPLIANCE, _SHIFT),
     Right.SET_RATES: (_ADMINISTRATOR, _ACCOUNTANT),
+    Right.CLOSE_DAYS: (_ADMINISTRATOR, _SHIFT, _ACCOUNTANT),
     Right.CHANGE_NETWORK: (_ADMINISTRATOR,),
 }
 """Who holds a right. Somebody with several of these roles acts in the first of them."""

@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 
 from backoffice.api import actions, commands, health, metrics, telling
-from backoffice.api.queries import books, cases, evidence, feeds, jackpots, network, rounds, standing, streams
+from backoffice.api.queries import (
+    books,
+    cases,
+    evidence,
+    feeds,
+    jackpots,
+    network,
+    reports,
+    rounds,
+    standing,
+    streams,
+)
 
 ROUTERS: Sequence[APIRouter] = (
     actions.router,
@@ -16,6 +27,7 @@ ROUTERS: Sequence[APIRouter] = (
     jackpots.router,
     cases.router,
     network.router,
+    reports.router,
     feeds.router,
     evidence.router,
     standing.router,

@@ -2,9 +2,8 @@
 
 import json
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,7 +13,7 @@ from backoffice.projections.cases import CASES
 from backoffice.reports.asked import Asked
 from backoffice.reports.chain_excerpt import broken_links
 from backoffice.reports.dispute import dispute_pack
-from backoffice.reports.dispute_page import dispute_page
+from backoffice.reports.dispute_forms import PACK_FORMS, PackForm, written_json
 from backoffice.reports.reading import reading
 from backoffice.reports.round_audit import audit_rounds
 from backoffice.reports.round_sentences import counted
@@ -23,20 +22,6 @@ from backoffice.reports.scope import EVERYTHING, Scope
 
 app = typer.Typer(no_args_is_help=True, help=__doc__)
 RoundId = Annotated[str, typer.Argument(help="The round's id.")]
-
-
-class PackFormat(StrEnum):
-    """What a dispute pack looks like."""
-
-    HTML = "html"
-    JSON = "json"
-
-
-def _as_json(told: dict[str, Any]) -> str:
-    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
-
-
-_WRITERS = {PackFormat.HTML: dispute_page, PackFormat.JSON: _as_json}
 
 
 @app.command()
@@ -49,7 +34,7 @@ def show(
     with house_of(context) as house:
         story = round_story(house.log, house.codec, round_id)
     if as_json:
-        sys.stdout.write(_as_json(story))
+        sys.stdout.write(written_json(story))
         return
     for line in as_text(story):
         sys.stdout.write(f"{line}\n")
@@ -85,14 +70,14 @@ def dispute(
     casino: Annotated[
         str | None, typer.Option(help="As this casino may see it; without it, all of it.")
     ] = None,
-    pack_format: Annotated[PackFormat, typer.Option("--format")] = PackFormat.HTML,
+    pack_format: Annotated[PackForm, typer.Option("--format")] = PackForm.HTML,
     out: Annotated[Path | None, typer.Option(help="The file; without it, the terminal or pipe.")] = None,
 ) -> None:
     """Write all about a round for whoever disputes it: story, cards, rules in force, postings, hashes to verify."""
     with house_of(context) as house, reading(house.engine, house.codec, (CASES,), Asked(casino)) as snapshot:
         scope = EVERYTHING if casino is None else Scope(snapshot.casinos)
         pack = dispute_pack(snapshot, round_id, scope)
-    text = _WRITERS[pack_format](pack)
+    text = PACK_FORMS[pack_format](pack)
     if out is None:
         sys.stdout.write(text)
         return

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
@@ -12,6 +12,7 @@ from backoffice.kernel.currencies import AMOUNT_PATTERN
 from backoffice.kernel.exchange import RATE_PATTERN
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 PRINTABLE = (
     r"^[^\x00-\x1f\x7f-\x9f\x{ad}\x{61c}\x{200b}\x{200e}\x{200f}\x{2028}-\x{202e}\x{2060}-\x{206f}\x{feff}]*$"
 )
@@ -50,6 +51,22 @@ Instant = Annotated[
     datetime, BeforeValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})
 ]
 """A moment, written in RFC 3339 with an offset; in UTC once read."""
+
+
+def _day(value: object) -> date:
+    """Only the written form, again: numbers and moments would be read as days, too."""
+    if isinstance(value, str) and _ISO_DAY.fullmatch(value):
+        value = date.fromisoformat(value)
+    if type(value) is not date:
+        raise ValueError("must be a day as 2026-03-01 is one")
+    if not date(2, 1, 2) < value < date(9998, 12, 30):
+        # It has a day before it and one behind it in any zone.
+        raise ValueError("must lie in the years 2 to 9998")
+    return value
+
+
+Day = Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": "string", "format": "date"})]
+"""A date, written in ISO 8601 with its dashes."""
 
 
 class Refused(Exception):

@@ -200,4 +200,5 @@ DEALING_CHECKS = Report(
     ),
     rows=_rows,
     needs=(ROUNDS,),
+    tells_of_others=True,
 )

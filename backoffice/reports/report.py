@@ -92,6 +92,9 @@ class Report:
     """Where it tells of an earlier place in the log than the newest, and always of the same: how the reading gets there."""
     says: Callable[[Reading], Mapping[str, str]] | None = None
     """What else it says about itself, by name."""
+    tells_of_others: bool = False
+    """Whether, asked about one casino, it tells of another's seats or requests where both play at a table: it is then only for
+    who may see the whole network."""
     totals_by: tuple[str, ...] = ()
     """Columns for each combination of which there is a row of totals."""
 

@@ -111,4 +111,5 @@ REFUSED_ACTIONS = Report(
     ),
     rows=_rows,
     needs=(ROUNDS,),
+    tells_of_others=True,
 )

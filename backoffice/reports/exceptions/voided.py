@@ -63,5 +63,6 @@ VOIDED_HANDS = Report(
     ),
     rows=_rows,
     needs=(ROUNDS, ROUND_LINES),
+    tells_of_others=True,
     totals_by=("casino", "currency"),
 )

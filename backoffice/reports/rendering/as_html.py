@@ -11,7 +11,7 @@ from backoffice.reports.report import Column, Kind
 _LEFT = {Kind.TEXT, Kind.TIME, Kind.DAY}
 NARROW = 20
 """More columns than this need small letters to stand on a page."""
-_STYLE = """
+STYLE = """
 @page { size: A4 landscape; margin: 15mm }
 body { font: 9pt/1.35 sans-serif; margin: 2em; color: #111 }
 h1 { font-size: 14pt }
@@ -33,7 +33,7 @@ def html_form(made: Made) -> Iterator[bytes]:
     said = made.particulars
     title = escape(said["title"])
     yield f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{title}</title>\n'.encode()
-    yield f"<style>{_STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n<dl>\n".encode()
+    yield f"<style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n<dl>\n".encode()
     for name, told in said.items():
         yield f"<dt>{escape(name)}</dt><dd>{escape(told)}</dd>\n".encode()
     wide = " class=wide" if len(made.columns) > NARROW else ""

@@ -21,9 +21,25 @@ FORMS: Mapping[str, Callable[[Made], Iterator[bytes]]] = MappingProxyType(
         "parquet": parquet_form,
     }
 )
+MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "text": "text/plain",
+        "csv": "text/csv",
+        "json": "application/json",
+        "html": "text/html",
+        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "parquet": "application/vnd.apache.parquet",
+    }
+)
+"""What each form is called on the web."""
+
+
+def file_ending(form: str) -> str:
+    """What the name of a file of this form ends with."""
+    return "txt" if form == "text" else form
 
 
 def refuse_unknown_form(form: str) -> None:
     """Raise UnknownReport for a form that there is not."""
     if form not in FORMS:
-        raise UnknownReport(f"there is no form {form}: {', '.join(FORMS)}")
+        raise UnknownReport(f"there is no form {form}: {', '.join(FORMS)}", "format")

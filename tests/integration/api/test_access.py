@@ -1,5 +1,6 @@
 """Every endpoint x role x casino: a table of who may, checked on a live server. An endpoint that is not in it fails."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -45,6 +46,7 @@ GET /v1/rounds                      . x x x x x x   403
 GET /v1/rounds/{round:path}         . x x x x x x   404
 GET /v1/rounds/{round:path}/story   . x x x x x x   404
 GET /v1/rounds/{round:path}/events  . x x x x x x   404
+GET /v1/rounds/{round:path}/dispute . x x x x x x   403
 GET /v1/balances                    . x x x x x x   403
 GET /v1/debts                       . x x x x x x   403
 GET /v1/entries                     . x x x x x x   403
@@ -53,6 +55,8 @@ GET /v1/hits                        . x x x x x x   403
 GET /v1/cases                       . x x x x x x   403
 GET /v1/cases/{case:path}           . x x x x x x   404
 GET /v1/network                     . x x x x x x   200
+GET /v1/reports                     . x x x x x x   200
+GET /v1/reports/{name}              . x x x x x x   403
 GET /v1/refused-requests            . x x x x x x   200
 GET /v1/events                      . x . . x x x   200
 GET /v1/significant-events          . x . x x . x   403
@@ -112,9 +116,12 @@ class Asking:
 
     def ask(self, client: httpx.Client, endpoint: str, casino: str) -> int:
         method, _, path = endpoint.partition(" ")
-        filled = path.replace("{round:path}", ROUND[casino]).replace(
-            "{case:path}", self._case_of[casino].replace("%", "%25")
-        )
+        names = {
+            "{round:path}": ROUND[casino],
+            "{case:path}": self._case_of[casino].replace("%", "%25"),
+            "{name}": "revenue",
+        }
+        filled = re.sub(r"\{.*\}", lambda found: names[found[0]], path)
         if method == "POST":
             headers = {"Idempotency-Key": f"acc-{next(_numbers)}"}
             return client.post(filled, json=self._body(path, casino), headers=headers).status_code
@@ -133,6 +140,8 @@ class Asking:
 
 QUERY: dict[str, dict[str, str | None]] = {
     "/v1/rounds": {"casino": None},
+    "/v1/rounds/{round:path}/dispute": {"casino": None},
+    "/v1/reports/{name}": {"casino": None},
     "/v1/balances": {"casino": None},
     "/v1/debts": {"casino": None},
     "/v1/entries": {"kind": "house", "owner": None},
