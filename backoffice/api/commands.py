@@ -4,8 +4,9 @@ The fields of a body are those of the command itself, so that whoever adds a com
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from typing import Annotated, Any, NamedTuple, get_args
 
@@ -25,21 +26,31 @@ from backoffice.app.asking import request_of
 from backoffice.app.requests import Accepted, Declined, Repeated, Visit
 from backoffice.bootstrap import House
 from backoffice.domain.cases import commands as cases
+from backoffice.domain.days.commands import CloseDay
 from backoffice.domain.event import Command
 from backoffice.domain.network.commands import ApplyNetwork, SetRate
 from backoffice.domain.staff import PERSON_SENDER
 from backoffice.domain.wallet.commands import Deposit, RepayDebt, Withdraw
+from backoffice.reports.drawing_up import draw_up
 from backoffice.reports.telling import followed, sentences_of
 
 
+class Rest(NamedTuple):
+    """Fields of a command that nobody gives: the house works them out of those that are given. It takes as long as a report."""
+
+    fields: frozenset[str]
+    worked_out: Callable[[House, Mapping[str, Any]], Mapping[str, Any]]
+
+
 class Door(NamedTuple):
-    """One command over HTTP: its path, who may ask it, an example, and the stream that `If-Match` is about."""
+    """One command over HTTP: its path, who may ask it, an example, the stream that `If-Match` is about, what is not asked."""
 
     path: str
     kind: type[Command]
     right: Right
     example: dict[str, Any]
     stream: str | None = None
+    rest: Rest | None = None
 
 
 _WALLET = {"casino": "tallinn", "player": "p-1", "currency": "EUR", "amount": "20.00"}
@@ -64,6 +75,14 @@ _FILE = {
     }
 }
 
+
+def _drawn_up(house: House, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    return draw_up(house.engine, house.codec, asked["casino"], asked["day"])
+
+
+_FIGURES = Rest(frozenset({"upto", "hash", "figures", "unfinished"}), _drawn_up)
+_DAY = {"casino": "tallinn", "day": "2026-03-01", "carry_over": False}
+
 DOORS: tuple[Door, ...] = (
     Door("cancellations", cases.CancelRound, Right.CANCEL_ROUNDS, _ROUND, "round"),
     Door("reversals", cases.RequestReversal, Right.CANCEL_ROUNDS, _ROUND, "round"),
@@ -78,6 +97,7 @@ DOORS: tuple[Door, ...] = (
     Door("withdrawals", Withdraw, Right.MOVE_MONEY, _WALLET),
     Door("rates", SetRate, Right.SET_RATES, {"quote": "SEK", "rate": "11.42"}),
     Door("networks", ApplyNetwork, Right.CHANGE_NETWORK, _FILE),
+    Door("day-closes", CloseDay, Right.CLOSE_DAYS, _DAY, rest=_FIGURES),
 )
 """Everything a person can ask."""
 _NOES = (
@@ -125,6 +145,8 @@ def _endpoint(door: Door) -> Any:
         fields = {name: getattr(asked, name) for name in type(asked).model_fields}
         if seen is not None and door.stream is not None:
             visit = visit._replace(unchanged=(f"{door.stream}/{fields[door.stream]}", seen))
+        if door.rest is not None:
+            fields |= await _worked_out(desk, door.rest, who, fields)
         outcome = await _asked(desk, door, who, visit, named, fields | _said(door.kind), _digest(door, asked))
         if isinstance(outcome, Repeated):
             response.headers["Idempotency-Replayed"] = "true"
@@ -133,6 +155,14 @@ def _endpoint(door: Door) -> Any:
     ask.__annotations__["who"] = Annotated[Principal, demands(door.right)]
     ask.__doc__ = door.kind.__doc__
     return ask
+
+
+async def _worked_out(desk: Desk, rest: Rest, who: Principal, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the house says. Raises a Problem, also for somebody of another casino: for them nothing is worked out."""
+    if not who.works_at(fields["casino"]):
+        told = f"{who.name} does not act for {fields['casino']}"
+        raise Problem(Kind.FORBIDDEN, told, rule="casino")
+    return await desk.reports.work(partial(rest.worked_out, desk.house, fields))
 
 
 async def _asked(
@@ -171,11 +201,12 @@ def _receipt(house: House, outcome: Accepted | Repeated) -> Receipt:
 
 
 def _body(door: Door) -> type[BaseModel]:
-    """The command without what the door knows: under which id, when, and who."""
+    """The command without what the door knows: under which id, when, and who; and without what the house works out."""
+    left_out = {"id", "at", "by", "do", *(() if door.rest is None else door.rest.fields)}
     given = {
         name: (field.annotation, field)
         for name, field in door.kind.model_fields.items()
-        if name not in {"id", "at", "by", "do"}
+        if name not in left_out
     }
     config = ConfigDict(extra="forbid", frozen=True)
     return create_model(f"{door.kind.__name__}Body", __config__=config, __doc__=door.kind.__doc__, **given)  # type: ignore[call-overload,no-any-return]

@@ -22,6 +22,7 @@ from front_door import (
 from backoffice.api.commands import DOORS
 from backoffice.api.rights import HOLDERS, OPEN, Right
 from backoffice.domain.cases.commands import Grounds, OpenCase
+from backoffice.domain.days.decisions import CLOSING
 from backoffice.domain.staff import DECIDING, Role
 from backoffice.log.postgres import PostgresLog
 
@@ -42,6 +43,7 @@ POST /v1/deposits                   . . x x . . .   403
 POST /v1/withdrawals                . . x x . . .   403
 POST /v1/rates                      . . . . . x x   403
 POST /v1/networks                   . . . . . . x   403
+POST /v1/day-closes                 . . . x . x x   403
 GET /v1/rounds                      . x x x x x x   403
 GET /v1/rounds/{round:path}         . x x x x x x   404
 GET /v1/rounds/{round:path}/story   . x x x x x x   404
@@ -206,6 +208,7 @@ def test_whoever_has_several_roles_acts_in_one_that_may(server: Server) -> None:
 def test_the_house_and_its_door_agree_on_who_decides() -> None:
     for right in (Right.CANCEL_ROUNDS, Right.DECIDE_CASES, Right.WRITE_OFF):
         assert set(HOLDERS[right]) == DECIDING
+    assert set(HOLDERS[Right.CLOSE_DAYS]) == CLOSING
     assert {role for row in ROWS for role in row.roles} == set(Role)
     assert set(HOLDERS) == set(Right)
     assert set(ROLES) == set(Role)
