@@ -1,15 +1,18 @@
 """A dispute pack as a page that prints well: the same pack, for people."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 from backoffice.kernel.cards import pretty
 from backoffice.reports.markup import Markup, page, table, tag
+from backoffice.reports.round_sentences import when
 
 Told = Mapping[str, Any]
 _LINE = ("seat", "casino", "player", "bet", "stake", "result", "odds", "payout", "currency", "rule")
+_AMOUNTS = ("stake", "odds", "payout")
+_EVENT = ("position", "happened_at", "actor", "what")
 _LINK = (
     "position",
     "event_id",
@@ -46,7 +49,7 @@ def _about(pack: Told) -> Iterator[Markup]:
         "As seen by": " and ".join(pack["casinos"]),
         "Made from log": f"{log['id']}, up to position {log['position']}",
         "Hash there": log["hash"],
-        "As of": pack["as_of"],
+        "As of": pack["as_of"] and when(pack["as_of"]),
         "Version of this form": str(pack["version"]),
     }
     yield table(("", ""), [(name, value) for name, value in told.items() if value])
@@ -67,7 +70,7 @@ def _rules(pack: Told) -> Iterator[Markup]:
 
 def _cards(pack: Told) -> Iterator[Markup]:
     yield tag("h2", "Cards")
-    rows = [(dealt["happened_at"], dealt["what"], _shown(dealt)) for dealt in pack["cards"]]
+    rows = [(when(dealt["happened_at"]), dealt["what"], _shown(dealt)) for dealt in pack["cards"]]
     yield table(("when", "what", "cards"), rows) if rows else tag("p", "No cards were dealt.")
 
 
@@ -93,15 +96,20 @@ def _results(pack: Told) -> Iterator[Markup]:
         yield tag(
             "h3", f"Result {number}, {'which holds' if told[0]['holds'] else 'until another took its place'}"
         )
-        yield table(_LINE, [[_text(line[name]) for name in _LINE] for line in told], ("stake", "payout"))
+        yield table(_LINE, [[_text(line[name]) for name in _LINE] for line in told], _AMOUNTS)
     if not pack["story"]["lines"]:
         yield tag("p", "The round has no result yet.")
 
 
 def _events(pack: Told) -> Iterator[Markup]:
     yield tag("h2", "What happened")
-    columns = ("position", "happened_at", "actor", "what")
-    yield table(columns, [[_text(event[name]) for name in columns] for event in pack["story"]["events"]])
+    yield _told(pack["story"]["events"])
+
+
+def _told(events: Iterable[Told]) -> Markup:
+    """Events in sentences, each with when it happened as people write that."""
+    rows = [{**event, "happened_at": when(event["happened_at"])} for event in events]
+    return table(_EVENT, [[_text(row[name]) for name in _EVENT] for row in rows], ("position",))
 
 
 def _postings(pack: Told) -> Iterator[Markup]:
@@ -111,15 +119,14 @@ def _postings(pack: Told) -> Iterator[Markup]:
         for event in pack["story"]["events"]
         for posting in event["postings"]
     ]
-    yield table(("position", "account", "amount", "currency"), rows, ("amount",))
+    yield table(("position", "account", "amount", "currency"), rows, ("position", "amount"))
 
 
 def _cases(pack: Told) -> Iterator[Markup]:
     yield tag("h2", "Cases")
     for case in pack["cases"]:
         yield tag("h3", f"{case['case']}, of {' and '.join(case['casinos'])}: {case['standing']}")
-        columns = ("position", "happened_at", "actor", "what")
-        yield table(columns, [[_text(event[name]) for name in columns] for event in case["events"]])
+        yield _told(case["events"])
     if not pack["cases"]:
         yield tag("p", "There is no case about this round.")
 

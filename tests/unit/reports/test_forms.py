@@ -113,6 +113,14 @@ def test_html_shows_text_as_text():
     assert "http" not in page
 
 
+def test_a_long_text_goes_on_in_a_next_line_of_its_cell_and_a_number_stands_flush_right():
+    reason = "the hand was seen by both before the power went"
+    page = form("html", [{**ROWS[0], "player": reason}])
+    assert f"<td class=l>{reason}</td>" in page
+    assert "<td class=n>-5.00</td>" in page
+    assert "<td>2026-03-01T20:00:00Z</td>" in page
+
+
 def test_a_terminal_gets_columns_in_line():
     lines = form("text").splitlines()
     header = next(line for line in lines if line.startswith("player"))
