@@ -18,6 +18,7 @@ from backoffice.app.requests import Accepted, Outcome, Request, Unreadable
 from backoffice.bootstrap import CODEC
 from backoffice.cli.people import person
 from backoffice.domain.cases.commands import StaffCommand
+from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.network.commands import ApplyNetwork
 from backoffice.domain.wallet.commands import RepayDebt
 from backoffice.log.envelope import Recorded
@@ -73,6 +74,18 @@ def staff(kind: type[StaffCommand] | type[RepayDebt], by: str, **fields: Any) ->
     moment = (EVENING + timedelta(seconds=number)).isoformat()
     asked = {"id": f"s-{number}", "at": moment, "by": to_jsonable_python(person(by)), **fields}
     return Request(kind.model_validate_json(json.dumps(asked)), "office", actor=person(by).name)
+
+
+def entered(casino: str, number: int = 1, **fields: Any) -> Request:
+    """A file for the Danish authority, entered in the casino's register under its number."""
+    file: dict[str, Any] = {
+        "casino": casino, "authority": "dk", "name": "dk-end-of-day", "day": "2026-03-01", "part": "",
+        "version": 0, "replaces": None, "after": 0, "position": 1, "hash": "a" * 64, "records": 1,
+        "size_bytes": 9, "sha256": "b" * 64, **fields,
+    }  # fmt: skip
+    by = person("ann:compliance")
+    command = RegisterFile(id=f"f-{next(_numbers)}", at=EVENING, by=by, number=number, **file)
+    return Request(command, "house", actor=by.name)
 
 
 def whole_round(round_id: str, player: str, sender: str = "floor") -> list[Request]:

@@ -21,6 +21,7 @@ from backoffice.projections.versions import ProjectionStale
 from backoffice.reports.case_story import UnknownCase
 from backoffice.reports.decoding import Damaged
 from backoffice.reports.making import UnknownReport
+from backoffice.reports.queries.files import UnknownEntry
 from backoffice.reports.queries.paging import BadCursor
 from backoffice.reports.queries.snapshot import snapshot
 from backoffice.reports.reading import UnknownCasino, Unsettled
@@ -46,6 +47,7 @@ _NOES: Mapping[type[Exception], tuple[Kind, str | None]] = {
     TooLong: (Kind.INVALID, "format"),
     UnknownRound: (Kind.NOT_FOUND, None),
     UnknownCase: (Kind.NOT_FOUND, None),
+    UnknownEntry: (Kind.NOT_FOUND, None),
     ProjectionStale: (Kind.UNAVAILABLE, None),
     Incomplete: (Kind.UNAVAILABLE, None),
     Unsettled: (Kind.UNAVAILABLE, None),

@@ -11,7 +11,7 @@ class Right(StrEnum):
 
     SEND_ACTIONS = "send actions"
     READ_BOOKS = "read rounds, players, balances, ledger, meters and cases"
-    READ_REPORTS = "read reports and dispute packs"
+    READ_REPORTS = "read reports, dispute packs and what was produced for authorities"
     READ_EVENTS = "follow the log's events"
     READ_EVIDENCE = "read significant events"
     READ_STATE = "read how the program stands"

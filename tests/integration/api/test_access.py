@@ -13,6 +13,7 @@ from front_door import (
     Engine,
     a_handler,
     action,
+    entered,
     opened,
     staff,
     take,
@@ -59,6 +60,8 @@ GET /v1/cases/{case:path}           . x x x x x x   404
 GET /v1/network                     . x x x x x x   200
 GET /v1/reports                     . x x x x x x   200
 GET /v1/reports/{name}              . x x x x x x   403
+GET /v1/files                       . x x x x x x   403
+GET /v1/files/{casino}/{authority}/{number} . x x x x x x 403
 GET /v1/refused-requests            . x x x x x x   200
 GET /v1/events                      . x . . x x x   200
 GET /v1/significant-events          . x . x x . x   403
@@ -93,13 +96,13 @@ _numbers = iter(range(10**9))
 
 @pytest.fixture(scope="module")
 def case_of(books: Engine, server: Server) -> dict[str, str]:
-    """A round and a case in each of two casinos; the names of the cases."""
+    """A round, a case and a file in each of two casinos; the names of the cases."""
     handler = a_handler(books)
     cases = {}
     for casino, table in (("tallinn", "high-24h"), ("lugano", "floor-7")):
         whose = WHOSE[casino]
         take(handler, action("deposit", **whose, amount="500.00"), opened(ROUND[casino], table=table))
-        take(handler, action("ante", round=ROUND[casino], seat="1", **whose, amount="20.00"))
+        take(handler, action("ante", round=ROUND[casino], seat="1", **whose, amount="20.00"), entered(casino))
         (done,) = take(handler, staff(OpenCase, "kim", **whose, grounds=Grounds.GOODWILL, reason="a wait"))
         stream = next(server_log(books, done.first_position))
         cases[casino] = stream.removeprefix("case/")
@@ -122,8 +125,11 @@ class Asking:
             "{round:path}": ROUND[casino],
             "{case:path}": self._case_of[casino].replace("%", "%25"),
             "{name}": "revenue",
+            "{casino}": casino,
+            "{authority}": "dk",
+            "{number}": "1",
         }
-        filled = re.sub(r"\{.*\}", lambda found: names[found[0]], path)
+        filled = re.sub(r"\{[^}]*\}", lambda found: names[found[0]], path)
         if method == "POST":
             headers = {"Idempotency-Key": f"acc-{next(_numbers)}"}
             return client.post(filled, json=self._body(path, casino), headers=headers).status_code
@@ -144,6 +150,7 @@ QUERY: dict[str, dict[str, str | None]] = {
     "/v1/rounds": {"casino": None},
     "/v1/rounds/{round:path}/dispute": {"casino": None},
     "/v1/reports/{name}": {"casino": None},
+    "/v1/files": {"casino": None},
     "/v1/balances": {"casino": None},
     "/v1/debts": {"casino": None},
     "/v1/entries": {"kind": "house", "owner": None},
