@@ -1,8 +1,10 @@
 """A casino's evening over HTTP: a table system gets a key and sends, a shift manager and compliance put a round right, an
-auditor reads what happened and who did what; all through one server process, and the books agree in the end."""
+auditor reads what happened and who did what, an accountant closes the day and takes its report home; all through one server
+process, and the books agree in the end."""
 
 import json
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,10 +14,11 @@ from front_door import EVENING, NETWORK, differences
 from sqlalchemy import Engine
 
 _numbers = count(1)
+DAY = "2026-03-01"
 PLAYER = {"casino": "tallinn", "player": "p-77", "currency": "EUR"}
 
 
-def test_a_casino_works_over_http(engine: Engine) -> None:
+def test_a_casino_works_over_http(engine: Engine, tmp_path: Path) -> None:
     url = url_of(engine)
     with serving(url) as server:
         table = a_table_system(server, url)
@@ -27,6 +30,13 @@ def test_a_casino_works_over_http(engine: Engine) -> None:
         reversed_at = the_round_is_reversed_by_two(mia, otto)
         auditor = server.person("ada", "auditor")
         the_auditor_reads(auditor, position, reversed_at)
+        accountant = server.person("acc", "accountant", casinos=["tallinn"])
+        paper = the_day_is_closed(accountant)
+        the_player_disputes(auditor, tmp_path, url)
+        out = tmp_path / "closed.html"
+        asked = ("report", "closed-day", "--casino", "tallinn", "--day", DAY, "--out", out)
+        assert backoffice(url, *asked).code == 0
+        assert paper == out.read_bytes()
         assert backoffice(url, "keys", "revoke", "table-1", "--reason", "the evening is over").code == 0
     assert not differences(engine)
     assert backoffice(url, "verify").code == 0
@@ -87,6 +97,26 @@ def the_auditor_reads(auditor: httpx.Client, settled: int, reversed_at: int) -> 
     told = [(one["who"], one["what"]) for one in evidence]
     assert {("otto", "approve"), ("mia", "request reversal")} <= set(told)
     problem(ask(auditor, "deposits", **PLAYER, amount="1.00"), 403, "forbidden")
+
+
+def the_day_is_closed(accountant: httpx.Client) -> bytes:
+    """Once, whoever asks how often; its report as the page that is handed in."""
+    closed = ask(accountant, "day-closes", casino="tallinn", day=DAY)
+    assert closed.status_code == 200, closed.text
+    again = ask(accountant, "day-closes", casino="tallinn", day=DAY)
+    assert problem(again, 409, "refused")["rule"] == "closed"
+    asked = {"casino": "tallinn", "day": DAY, "wait_for": closed.json()["position"]}
+    report = accountant.get("/v1/reports/closed-day", params=asked).json()
+    assert report["closed_by"] == "acc"
+    assert [(row["rounds"], row["cancelled"], row["ggr"]) for row in report["rows"]] == [(0, 1, "0.00")]
+    return accountant.get("/v1/reports/closed-day", params={**asked, "format": "html"}).content
+
+
+def the_player_disputes(auditor: httpx.Client, folder: Path, url: str) -> None:
+    """The pack of the round that was taken back holds by itself."""
+    pack = folder / "pack.json"
+    pack.write_bytes(auditor.get("/v1/rounds/evening-1/dispute").content)
+    assert backoffice(url, "round", "check", pack).code == 0
 
 
 def act(do: str, **fields: Any) -> dict[str, Any]:
