@@ -58,8 +58,8 @@ class ReportDesk:
         """A report, whole, to be let go of by `let_go`. Raises a Problem where it cannot be made, or takes too long."""
         if self._out >= MOST_OUT:
             raise Problem(Kind.TOO_MANY, "too many reports are under way already", headers=RETRY)
-        self._out += 1
         stream: IO[bytes] = TemporaryFile()  # noqa: SIM115 - closed by who takes it out
+        self._out += 1
         try:
             return await self._turns.run(partial(_made, self._house, report, asked, form, stream))
         except BaseException:
