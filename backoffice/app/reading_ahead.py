@@ -14,6 +14,8 @@ from struct import Struct
 from typing import IO, Any, TypeVar
 from zlib import crc32
 
+from backoffice.app.collecting import seldom_collecting
+
 Item = TypeVar("Item")
 _END = None
 _HEADING = Struct(">QI")
@@ -63,8 +65,9 @@ def answer() -> None:
     sys.path, make, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 - our own parent's
     out = sys.stdout.buffer
     try:
-        for item in make(*arguments):
-            _send(out, (item, None))
+        with seldom_collecting():
+            for item in make(*arguments):
+                _send(out, (item, None))
     except BrokenPipeError:
         return  # nobody wants to know any more
     except Exception as error:
