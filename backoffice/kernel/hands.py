@@ -26,7 +26,10 @@ class Category(IntEnum):
     @property
     def words(self) -> str:
         """`"three of a kind"`: the name in exports and stories."""
-        return self.name.lower().replace("_", " ")
+        return _WORDS[self]
+
+
+_WORDS = {category: category.name.lower().replace("_", " ") for category in Category}
 
 
 class HandValue(NamedTuple):

@@ -28,6 +28,7 @@ from backoffice.kernel.currencies import format_minor
 from backoffice.kernel.ids import Wallet, the_wallet
 from backoffice.kernel.money import Money
 from backoffice.rules.book import FixedBonus
+from backoffice.rules.settlement import Bet
 
 
 def place_ante(state: HouseRound, command: Ante, around: Surroundings) -> list[Event]:
@@ -72,7 +73,7 @@ def mark_jackpot(state: HouseRound, command: Mark, around: Surroundings) -> list
     pool, chip = _chip(state, around, seat.wallet.currency, who)
     if seat.mark is not None:
         raise Refused(f"{who}: the jackpot is already marked", "mark")
-    _check_total(state, seat.stakes, chip.stake, seat.wallet.currency, who)
+    _check_total(state, seat, chip.stake, seat.wallet.currency, who)
     check_cover(around, seat.wallet, chip.stake, who)
     return [
         JackpotMarked(
@@ -106,7 +107,7 @@ def play_blind(state: HouseRound, command: Blind, around: Surroundings) -> list[
     marked = _chip(state, around, wallet.currency, who) if command.mark else None
     chip = marked[1].stake if marked else 0
     if marked:
-        _check_total(state, (), ante + call + chip, wallet.currency, who)
+        _check_total(state, None, ante + call + chip, wallet.currency, who)
     check_cover(around, wallet, ante + call + chip, who)
     return [
         BlindPlaced(
@@ -246,7 +247,7 @@ def _check_one_seat(state: HouseRound, wallet: Wallet, who: str) -> None:
 def _check_limits(
     state: HouseRound,
     seat: HouseSeat | None,
-    bet: str,
+    bet: Bet,
     minor: int,
     currency: str,
     who: str,
@@ -256,26 +257,25 @@ def _check_limits(
     limits = state.opened.terms.limits.get(bet, {}).get(currency)
     if limits is None and not (bet == "bonus" and isinstance(state.book.bonus, FixedBonus)):
         raise Refused(f"{who}: this table takes no {bet} in {currency}", "limits")
-    stakes = tuple(seat.stakes) if seat else ()
-    total = minor + sum(stake.minor for stake in stakes if stake.bet == bet)
     if limits is not None:
-        _check_within(limits, total, f"{who}: the {bet}", currency)
-    _check_total(state, stakes, minor + also, currency, who)
+        _check_within(limits, minor + (seat.total(bet) if seat else 0), who, bet, currency)
+    _check_total(state, seat, minor + also, currency, who)
 
 
-def _check_total(state: HouseRound, stakes: Iterable[Stake], minor: int, currency: str, who: str) -> None:
+def _check_total(state: HouseRound, seat: HouseSeat | None, minor: int, currency: str, who: str) -> None:
     limits = state.opened.terms.limits.get("total", {}).get(currency)
     if limits is not None:
-        total = minor + sum(stake.minor for stake in stakes)
-        _check_within(limits, total, f"{who}: the total of all bets", currency)
+        total = minor + sum(stake.minor for stake in (seat.stakes if seat else ()))
+        _check_within(limits, total, who, "total of all bets", currency)
 
 
-def _check_within(limits: tuple[int, int], total: int, what: str, currency: str) -> None:
+def _check_within(limits: tuple[int, int], total: int, who: str, what: str, currency: str) -> None:
     low, high = limits
     if not low <= total <= high:
         shown = [format_minor(minor, currency) for minor in (total, low, high)]
         raise Refused(
-            f"{what} would be {shown[0]} {currency}; this table takes {shown[1]} to {shown[2]}", "limits"
+            f"{who}: the {what} would be {shown[0]} {currency}; this table takes {shown[1]} to {shown[2]}",
+            "limits",
         )
 
 
