@@ -42,23 +42,25 @@ class Commit:
 
     def add(self, request: Request, events: Iterable[Event]) -> list[Fact]:
         """What a request became, at the next positions."""
-        correlation, at = request.correlation, request.command.at
+        at, actor, cause, correlation = request.command.at, request.actor, request.cause, request.correlation
         facts = []
         for event in events:
-            actor, stream = SYSTEM if event.decided_by_system else request.actor, event.stream
-            facts.append(Fact(uuid7(), stream, event, at, actor, request.cause, correlation))
-            if stream in self.standing:
-                self.standing[stream] += 1
+            who = SYSTEM if event.decided_by_system else actor
+            facts.append(Fact(uuid7(), event.stream, event, at, who, cause, correlation))
+        if self.standing:
+            for fact in facts:
+                if fact.stream in self.standing:
+                    self.standing[fact.stream] += 1
         self.facts += facts
         self.position += len(facts)
         return facts
 
     def accept(self, key: Key, content: bytes, after: int, whence: str | None = None) -> Accepted:
         """Remember that a request became the facts behind position `after`."""
-        remembered = Remembered(content, after + 1, self.position, None, whence)
-        self.remembered[key] = remembered
+        first, last = after + 1, self.position
+        self.remembered[key] = remembered = Remembered(content, first, last, None, whence)
         self.accepted.append((key, remembered))
-        return Accepted(remembered.first_position, remembered.last_position)
+        return Accepted(first, last)
 
     def refuse(self, request: Request | Unreadable, declined: Declined) -> Declined:
         """Every no is kept."""

@@ -14,7 +14,7 @@ from backoffice.app.committing import Commit
 from backoffice.app.evidence import Trace, keep_evidence, trace_of
 from backoffice.app.going_back import go_back, snapshot
 from backoffice.app.keys import Key, Remembered, recall_keys
-from backoffice.app.reactions import REACTING, reactions_to
+from backoffice.app.reactions import CAUSING, REACTING, reactions_to
 from backoffice.app.recall import Recall, connection_of
 from backoffice.app.refusals import keep_refusals
 from backoffice.app.requests import Declined, Outcome, Repeated, Request, Unreadable, Visit
@@ -199,6 +199,8 @@ class Handler:
     def _react(self, commit: Commit, facts: Sequence[Fact], trace: Trace | None = None) -> None:
         """What facts cause comes in by the same door, in their order; a reaction that is refused is a bug."""
         for fact in facts:
+            if type(fact.event) not in CAUSING:
+                continue
             for request in reactions_to(fact):
                 after = commit.position
                 try:

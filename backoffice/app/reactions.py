@@ -64,5 +64,7 @@ _COMMANDS: Mapping[type[Event], Callable[[Fact, Any], list[Command]]] = {
     ProposalApproved: _carry_out,
 }
 
+CAUSING = frozenset(_COMMANDS)
+"""The kinds of facts that may cause something."""
 CAUSES: tuple[str, ...] = tuple(cause.type_name for cause in _COMMANDS)
-"""The types of the facts that may cause something."""
+"""Their types."""

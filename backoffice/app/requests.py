@@ -84,7 +84,7 @@ class Unreadable:
     """Fields and what is wrong with them, as far as that can be said."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for every command, at half the price
 class Accepted:
     """The command became facts, at these positions of the log; where there was nothing to change, at none: the last
     stands before the first."""

@@ -64,7 +64,7 @@ def _open(past: Past, command: Open) -> list[Event]:
 def _round(past: Past, command: RoundCommand) -> list[Event]:
     state = past.opened(command.round)
     events = decide_round(state, command, past.around(state, command.at))
-    if len(events) == 1 and not isinstance(events[0], LEAVING_CASES):
+    if len(events) == 1 and type(events[0]) not in LEAVING_CASES:
         return events
     return [*events, *left_to_people(state, events)]
 

@@ -63,7 +63,7 @@ from backoffice.domain.staff import check_decides
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
 
-LEAVING_CASES = (RoundSettled, PotSettled, RoundCancelled, JackpotHit)
+LEAVING_CASES = frozenset({RoundSettled, PotSettled, RoundCancelled, JackpotHit})
 """The facts that may leave a person something to decide."""
 
 
