@@ -1,6 +1,6 @@
 """Cross-footing: details against totals, months against the year, reports against each other and against the ledger."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import reduce
 from pathlib import Path
@@ -116,12 +116,16 @@ def _against_each_other(year: Mapping[str, Read]) -> Iterator[Footing]:
 
 
 def files_footed(folder: Path) -> Iterator[Footing]:
-    """A year of files for authorities against the revenue. No file of this year is replaced, so all of them count."""
+    """A year of files for authorities against the revenue, and against each other. None of this year is replaced, so all
+    of them count."""
     revenue = read_report(REPORTS["revenue"], folder / "revenue.year.csv").totals
     for kind, casino, elements, columns in _TOLD_TO_AUTHORITIES:
         told = sum((_in_files(folder / kind, element) for element in elements), Decimal())
         of_casino = (sum_ for (of, _, name), sum_ in revenue.items() if of == casino and name in columns)
         yield Footing(f"{kind} and revenue: {elements[0]}", told, sum(of_casino, Decimal()))
+    for (kind, element), details in _ADDED_UP.items():
+        detailed = sum((_in_files(folder / detail, name) for detail, name in details), Decimal())
+        yield Footing(f"{kind} and its details: {element}", _in_files(folder / kind, element), detailed)
 
 
 _BY_THE_HOUSE = tuple(name for name in _PAYOUTS if name != "pool_prizes")
@@ -139,6 +143,30 @@ _TOLD_TO_AUTHORITIES = (
     ("mga-live-tables", "valletta", ("TtlFills",), _BY_THE_HOUSE),
 )
 """Kind, casino, the elements of its files together, and the columns of the revenue that they are; all currencies."""
+_DANISH_SESSIONS = ("dk-single-player-sessions", "dk-multi-player-sessions")
+_ADDED_UP: Mapping[tuple[str, str], Sequence[tuple[str, str]]] = {
+    **{
+        ("dk-end-of-day", f"EndOfDayRapport{total}"): [
+            (kind, f"Kasinospil{each}") for kind in _DANISH_SESSIONS
+        ]
+        for total, each in {
+            "IndskudSpil": "IndskudSpil",
+            "IndskudJackpot": "IndskudJackpot",
+            "Gevinster": "GevinstSpil",
+            "KommissionRake": "Kommission",
+        }.items()
+    },
+    ("gr-end-of-day-games", "TotalAmountWagered"): [
+        ("gr-games", "GameSessionAmountWagered"),
+        ("gr-peer-to-peer-games", "PtPGameSessionAmountWagered"),
+    ],
+    ("gr-end-of-day-games", "TotalAmountJackpotRake"): [("gr-games", "GameSessionJackpotRake")],
+    ("gr-end-of-day-games", "TotalAmountWon"): [
+        ("gr-games", "GameSessionAmountWon"),
+        ("gr-peer-to-peer-games", "PtPGameSessionAmountWon"),
+    ],
+}
+"""A kind of file of whole days and an element of it, and where what it adds up is told session by session."""
 
 
 def _in_files(folder: Path, name: str) -> Decimal:
