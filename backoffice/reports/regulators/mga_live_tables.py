@@ -43,7 +43,7 @@ class Sheet:
 
     currency: str
     number: int
-    tables: Sequence[str]
+    tables: Mapping[str, Table]
     with_jackpots: bool
 
     @property
@@ -55,13 +55,14 @@ class Sheet:
 def sheets(scope: Scope) -> Iterator[Sheet]:
     """The files of a day: each currency of the casino with every table that plays in it, also those that stood idle."""
     for currency in scope.currencies:
-        tables = sorted({*_tables_for(scope, currency), *tables_played(scope, currency)})
-        for start in range(0, max(len(tables), 1), TABLES_A_FILE):
+        played = tables_played(scope, currency)
+        names = sorted({*_tables_for(scope, currency), *played})
+        for start in range(0, max(len(names), 1), TABLES_A_FILE):
             first = start == 0
             yield Sheet(
                 currency,
                 start // TABLES_A_FILE + 1,
-                tables[start : start + TABLES_A_FILE],
+                {name: played.get(name, Table()) for name in names[start : start + TABLES_A_FILE]},
                 with_jackpots=first and currency == scope.currencies[0],
             )
 
@@ -141,19 +142,16 @@ def base_rate(of_currency: str, of_euro: str) -> str:
 
 
 def _block(scope: Scope, sheet: Sheet) -> Node:
-    played = tables_played(scope, sheet.currency)
-    starts = range(0, len(sheet.tables), TABLES_A_BLOCK)
-    blocks = (
-        _tables(sheet.tables[start : start + TABLES_A_BLOCK], played, sheet.currency) for start in starts
-    )
+    records = [table_record(name, table, sheet.currency) for name, table in sheet.tables.items()]
+    starts = range(0, len(records), TABLES_A_BLOCK)
+    blocks = (_tables(records[start : start + TABLES_A_BLOCK]) for start in starts)
     end = scope.bounds.end
     rate = base_rate(rates_at(scope, end, sheet.currency), rates_at(scope, end, EURO))
     jackpots = _jackpots(scope) if sheet.with_jackpots else ()
     return Node("{MGA}CCY", chain(blocks, jackpots), {"CCY": sheet.currency, "BaseRate": rate})
 
 
-def _tables(names: Sequence[str], played: Mapping[str, Table], currency: str) -> Node:
-    records = (table_record(name, played.get(name, Table()), currency) for name in names)
+def _tables(records: Sequence[Node]) -> Node:
     return Node("{MGA}SmryCshFlwbyPlyrTp", chain([Node("PlyrTp", OTHER)], records))
 
 

@@ -68,22 +68,27 @@ def _sums(sign: int) -> Select[Any]:
 
 
 def _held(scope: Scope, currency: str) -> Select[Any]:
-    """Of the rounds that were not over then, or not known to be."""
+    """Of the rounds that were not over then, or not known to be; each is looked up, for they are few of very many."""
     end = scope.bounds.end
     unfinished = or_(
         rounds.c.ended_at.is_(None), rounds.c.ended_at >= end, rounds.c.last_position > scope.position
     )
-    return (
-        select(rounds.c.table_id, cast(func.sum(entries.c.amount_minor), BigInteger).label("held_minor"))
-        .join_from(rounds, entries, and_(entries.c.kind == "stakes", entries.c.owner == rounds.c.round))
+    stakes = (
+        select(func.sum(entries.c.amount_minor).label("minor"))
         .where(
-            rounds.c.opened_at < end,
-            unfinished,
+            entries.c.kind == "stakes",
+            entries.c.owner == rounds.c.round,
             entries.c.holder == scope.casino,
             entries.c.currency == currency,
             entries.c.happened_at < end,
             entries.c.position <= scope.position,
         )
+        .lateral("stakes")
+    )
+    return (
+        select(rounds.c.table_id, cast(func.sum(stakes.c.minor), BigInteger).label("held_minor"))
+        .join_from(rounds, stakes, stakes.c.minor.is_not(None))
+        .where(rounds.c.opened_at < end, unfinished)
         .group_by(rounds.c.table_id)
     )
 
