@@ -6,6 +6,7 @@ no fixed prize that the pool pays. Everyone is taken to call, and the dealer to 
 """
 
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -38,7 +39,8 @@ def _rows(reading: Reading) -> Iterator[Row]:
         if isinstance(state, HouseRound) and state.seats:
             about = {name: row[name] for name in ("round", "number", "table_id", "ruleset", "phase")}
             yield from (
-                about | told for told in _exposed(state, reading, prizes=row["jackpot"] not in by_pools)
+                about | told
+                for told in _exposed(state, reading, row["opened_at"], prizes=row["jackpot"] not in by_pools)
             )
 
 
@@ -55,9 +57,11 @@ def _state(reading: Reading, round_id: str) -> Round | None:
     return state
 
 
-def _exposed(state: HouseRound, reading: Reading, *, prizes: bool) -> Iterator[dict[str, Any]]:
+def _exposed(
+    state: HouseRound, reading: Reading, opened_at: datetime, *, prizes: bool
+) -> Iterator[dict[str, Any]]:
     """A row for each hand, casino and currency."""
-    boxes = [seat for seat in state.seats.values() if seat.wallet.casino in reading.casinos]
+    boxes = [seat for seat in state.seats.values() if reading.is_asked(seat.wallet.casino, opened_at)]
     for (casino, currency), seats in groupby(sorted(boxes, key=_drawer), key=_drawer):
         here = list(seats)
         for hand in sorted(Category, reverse=True):

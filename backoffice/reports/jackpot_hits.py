@@ -55,7 +55,7 @@ def _winners(reading: Reading) -> Iterator[Row]:
         if isinstance(hit, JackpotHit):
             for row in _shares(recorded, hit, taken_back.get((hit.round, hit.number, hit.percent))):
                 casino = row["casino"]
-                if casino in reading.casinos and _within(reading.bounds(casino), recorded.happened_at):
+                if reading.is_asked(casino, recorded.happened_at):
                     yield row
 
 

@@ -94,6 +94,16 @@ class Reading:
         days_of = _OF_THE_NETWORK if casino == SEED else self.calendars[casino]
         return days_of.bounds(self.asked.first, self.asked.last, self.asked.days)
 
+    def is_asked(self, casino: str, moment: datetime) -> bool:
+        """Whether the casino is asked for, and the moment lies, for this casino, on the days asked for.
+
+        The players of one round may be of casinos that count it to different days.
+        """
+        if casino not in self.casinos:
+            return False
+        bounds = self.bounds(casino)
+        return bounds is None or bounds.begin <= moment < bounds.end
+
     def days(self) -> Iterator[date]:
         """The days asked for, one by one; none for everything."""
         if self.asked.first is not None:

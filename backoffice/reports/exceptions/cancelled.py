@@ -15,13 +15,14 @@ from backoffice.reports.report import Column, Kind, Report, Row, counts, sums, t
 
 def _rows(reading: Reading) -> Iterator[Row]:
     for fact in facts_of_rounds(reading, CancellationRequested):
-        refunds = map(dict, reading.connection.execute(_refunds(reading, fact.round["round"])).mappings())
-        for refund in list(refunds) or [_NOTHING]:
+        refunds = reading.connection.execute(_refunds(fact.round["round"])).mappings()
+        asked = [dict(refund) for refund in refunds if reading.is_asked(refund["casino"], fact.happened_at)]
+        for refund in asked or [_NOTHING]:
             yield {**_told(fact), **refund}
 
 
 _NOTHING: dict[Any, Any] = {"casino": None, "currency": None, "bets": 0, "refunded": None}
-"""A round on which nobody had staked, or whose refund is still to come."""
+"""A round on which nobody of those asked for had staked, or whose refund is still to come."""
 
 
 def _told(fact: RoundFact) -> dict[str, Any]:
@@ -37,12 +38,12 @@ def _told(fact: RoundFact) -> dict[str, Any]:
     }
 
 
-def _refunds(reading: Reading, round_id: str) -> Select[Any]:
+def _refunds(round_id: str) -> Select[Any]:
     line = round_lines.c
     kind = (line.casino, line.currency)
     return (
         select(*kind, func.count().label("bets"), func.sum(line.stake_minor).label("refunded"))
-        .where(line.round == round_id, line.result == "refund", line.casino.in_(reading.casinos))
+        .where(line.round == round_id, line.result == "refund")
         .group_by(*kind)
         .order_by(*kind)
     )

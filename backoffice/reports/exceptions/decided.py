@@ -53,27 +53,28 @@ def _of(reading: Reading, casino: str) -> ColumnElement[bool]:
 def _taken_back(reading: Reading) -> Iterator[Row]:
     """Reversals, each with what it did to the players of each casino and currency."""
     for case in _cases(CaseKind.REVERSAL)(reading):
-        moved = map(dict, reading.connection.execute(_moved(reading, case)).mappings())
-        for each in list(moved) or [_NOTHING]:
+        moved = reading.connection.execute(_moved(case)).mappings()
+        asked = [dict(each) for each in moved if _is_asked(reading, each["casino"], case)]
+        for each in asked or [_NOTHING]:
             yield {**case, **each}
+
+
+def _is_asked(reading: Reading, casino: str, case: Row) -> bool:
+    moments = (case["opened_at"], case["closed_at"])
+    return any(moment is not None and reading.is_asked(casino, moment) for moment in moments)
 
 
 _NOTHING: dict[Any, Any] = dict.fromkeys(("casino", "currency", "stakes_back", "payouts_taken"))
 
 
-def _moved(reading: Reading, case: Row) -> Select[Any]:
+def _moved(case: Row) -> Select[Any]:
     """Of the round's first result, which a reversal undoes; nothing while none is carried out."""
     line = round_lines.c
     kind = (line.casino, line.currency)
     sums_ = {"stakes_back": line.stake_minor, "payouts_taken": line.payout_minor}
     return (
         select(*kind, *(func.sum(amount).label(name) for name, amount in sums_.items()))
-        .where(
-            line.round == case["round"],
-            line.number == 1,
-            line.replaced_at.is_not(None),
-            line.casino.in_(reading.casinos),
-        )
+        .where(line.round == case["round"], line.number == 1, line.replaced_at.is_not(None))
         .group_by(*kind)
         .order_by(*kind)
     )

@@ -38,7 +38,7 @@ def _rows(reading: Reading) -> Iterator[Row]:
         action = _read(row["action"])
         moment = _moment(action) or row["refused_at"]
         casinos = _casinos(reading, action, row["at_casinos"])
-        if any(_asked(reading, casino, moment) for casino in casinos or reading.network.casinos):
+        if any(reading.is_asked(casino, moment) for casino in casinos or reading.network.casinos):
             said = {name: _text(action.get(name)) for name in _SAID}
             told = {
                 name: row[name]
@@ -84,14 +84,6 @@ def _casinos(reading: Reading, action: dict[str, Any], of_round: list[str] | Non
     at = action.get("table")
     terms = reading.network.tables.get(at) if isinstance(at, str) else None
     return [] if terms is None else list(terms.casinos)
-
-
-def _asked(reading: Reading, casino: str, moment: datetime) -> bool:
-    """Whether it is of a casino asked for, on a day asked for."""
-    if casino not in reading.casinos:
-        return False
-    bounds = reading.bounds(casino)
-    return bounds is None or bounds.begin <= moment < bounds.end
 
 
 def _text(value: object) -> str | None:

@@ -46,7 +46,7 @@ def _rows(reading: Reading) -> Iterator[Row]:
         ]
         facts = [decoded(reading.codec, one) for one in recorded]
         told = _told(reading, row) | {"last_at": recorded[-1].happened_at, "reason": _reason(facts)}
-        held = [one for one in _held(facts) if one.casino in reading.casinos]
+        held = [one for one in _held(facts) if reading.is_asked(one.casino, row["opened_at"])]
         for casino, currency, minor in held or [Held("", "", 0)]:
             yield {**told, "casino": casino or None, "currency": currency or None, "held": minor}
 

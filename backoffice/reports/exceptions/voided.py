@@ -17,7 +17,7 @@ def _rows(reading: Reading) -> Iterator[Row]:
     for fact in facts_of_rounds(reading, HandVoided):
         told = {**_told(fact), **_NOTHING}
         found = reading.connection.execute(_forfeited(fact)).mappings().one_or_none()
-        if found is None or found["casino"] in reading.casinos:
+        if found is None or reading.is_asked(found["casino"], fact.happened_at):
             yield {**told, **(found or {})}
 
 

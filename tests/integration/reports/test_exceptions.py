@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from backoffice.app.handle import Handler
 from backoffice.app.recall import Recall
-from backoffice.app.requests import Declined
+from backoffice.app.requests import Declined, Request
 from backoffice.bootstrap import CODEC, House
 from backoffice.domain.cases.commands import Approve, OpenCase, Propose, RequestCorrection, RequestReversal
 from backoffice.log.postgres import PostgresLog
@@ -241,6 +241,34 @@ def test_rounds_opened_beside_an_unfinished_one_are_told_with_it(house: Engine) 
         ("r-3", "high-24h", "r-2"),
         ("r-5", "high-24h", "r-3"),
     ]
+
+
+def between_days(engine: Engine) -> list[Request]:
+    """A round of a table of two casinos, when one's gaming day has begun and the other's, an hour west, has not."""
+    take(a_handler(engine), deposit("eve", "10000", casino="stockholm", currency="SEK"))
+    at = {"round": "r-9", "at": "2026-05-05T03:30:00Z"}
+    eve = {"casino": "stockholm", "player": "eve", "currency": "SEK", "amount": "200.00"}
+    return [
+        action("open", **at, table="live-1", number="9"),
+        action("ante", **at, seat="1", **tallinn("ann"), amount="20.00"),
+        action("ante", **at, seat="2", **eve),
+    ]
+
+
+BOTH_DAYS = {"2026-05-04": [("stockholm", "200.00")], "2026-05-05": [("tallinn", "20.00")]}
+
+
+def test_of_a_round_each_casino_is_told_on_its_own_day(house: Engine) -> None:
+    take(a_handler(house), *between_days(house))
+    for day, held in BOTH_DAYS.items():
+        told = report(house, "unfinished-rounds", "--day", day)
+        assert [some(row, "casino", "held") for row in told] == held
+        assert {row["casino"] for row in report(house, "exposure", "--day", day)} == {held[0][0]}
+    stop = action("cancel", round="r-9", reason="a card lay open", at="2026-05-05T03:31:00Z")
+    take(a_handler(house), stop)
+    for day, refunded in BOTH_DAYS.items():
+        told = report(house, "cancelled-rounds", "--day", day)
+        assert [some(row, "casino", "refunded") for row in told] == refunded
 
 
 @pytest.mark.parametrize("name", [each.name for each in EXCEPTIONS])
