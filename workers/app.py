@@ -5,10 +5,12 @@ finds again. So every message is acknowledged late, taken singly, and given back
 """
 
 from celery import Celery
-from celery.signals import worker_process_shutdown, worker_shutdown
+from celery.signals import worker_process_shutdown, worker_ready, worker_shutdown
+from celery.worker.consumer import Consumer
 from kombu.entity import Queue
 
 from backoffice.settings import Settings
+from workers.event_loop import keep_turning
 from workers.houses import close_house
 from workers.queues import CASES, QUEUES
 from workers.redis_transport import use_it
@@ -68,6 +70,12 @@ def _transport_options(url: str) -> dict[str, object]:
         "socket_connect_timeout": 5,
         "socket_timeout": 30,
     }
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def _ready(sender: Consumer, **_: object) -> None:
+    if sender.hub is not None:  # nor is there one in a pool of green threads
+        keep_turning(sender.hub)
 
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]

@@ -109,7 +109,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until(true: Callable[[], object], what: str, seconds: float = 30.0) -> None:
+def wait_until(true: Callable[[], object], what: str, seconds: float = 60.0) -> None:
     """Return as soon as `true()` is. Raises TimeoutError naming what did not come to be."""
     end = time.monotonic() + seconds
     while not true():

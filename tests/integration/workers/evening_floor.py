@@ -64,7 +64,7 @@ class Floor:
         with self.engine.connect() as connection:
             return [connection.execute(query, {"stream": f"round/{name}"}).scalar_one() for name in rounds]
 
-    def wait_for_refunds(self, *rounds: str, seconds: float = 30) -> None:
+    def wait_for_refunds(self, *rounds: str, seconds: float = 60) -> None:
         wait_until(lambda: all(self.refunds(*rounds)), f"{rounds} are refunded", seconds)
         assert self.refunds(*rounds) == [1] * len(rounds)
 
