@@ -15,7 +15,6 @@ from sqlalchemy import select
 
 from backoffice.domain.jackpots.events import JackpotHit, JackpotHitReversed
 from backoffice.domain.terms import SEED
-from backoffice.kernel.calendar import Bounds
 from backoffice.log.envelope import Recorded
 from backoffice.log.tables import events
 from backoffice.reports.decoding import decoded
@@ -38,10 +37,6 @@ def _hits(reading: Reading) -> list[tuple[Recorded, AnyHit]]:
             if isinstance(event, AnyHit):
                 found.append((recorded, event))
     return sorted(found, key=lambda hit: hit[0].position)
-
-
-def _within(bounds: Bounds | None, moment: datetime) -> bool:
-    return bounds is None or bounds.begin <= moment < bounds.end
 
 
 def _winners(reading: Reading) -> Iterator[Row]:
@@ -90,7 +85,7 @@ def _settlement(reading: Reading) -> Iterator[Row]:
     """A hit is told whole: of all casinos together, by days of UTC."""
     casino = reading.asked.casino
     for recorded, hit in _hits(reading):
-        if _within(reading.bounds(casino or SEED), recorded.happened_at):
+        if reading.is_within(casino or SEED, recorded.happened_at):
             yield from (row for row in _owed(recorded, hit) if casino in {None, row["casino"]})
 
 

@@ -99,8 +99,10 @@ class Reading:
 
         The players of one round may be of casinos that count it to different days.
         """
-        if casino not in self.casinos:
-            return False
+        return casino in self.casinos and self.is_within(casino, moment)
+
+    def is_within(self, casino: str, moment: datetime) -> bool:
+        """Whether the moment lies on the days asked for, as this casino, or the network itself (`-`), counts days."""
         bounds = self.bounds(casino)
         return bounds is None or bounds.begin <= moment < bounds.end
 
