@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import uuid4
 
+import httpx
 import psycopg
 import pytest
 from api_server import Server, serving
@@ -27,6 +28,18 @@ def server(books: Engine) -> Iterator[Server]:
     take(a_handler(books), founding())
     with serving(url_of(books)) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def auditor(server: Server) -> httpx.Client:
+    """Somebody who sees everything, on whichever server the module has."""
+    return server.person("otto", "auditor")
+
+
+@pytest.fixture(scope="module")
+def of_tallinn(server: Server) -> httpx.Client:
+    """Somebody who sees one casino."""
+    return server.person("tiina", "auditor", casinos=["tallinn"])
 
 
 @contextmanager

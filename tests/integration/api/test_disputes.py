@@ -34,11 +34,6 @@ def played(books: Engine, server: Server) -> int:
     return outcomes[-1].last_position
 
 
-@pytest.fixture(scope="module")
-def auditor(server: Server) -> httpx.Client:
-    return server.person("otto", "auditor")
-
-
 def pack(client: httpx.Client, round_id: str, played: int, **asked: str) -> httpx.Response:
     answer = client.get(f"/v1/rounds/{round_id}/dispute", params={"wait_for": played, **asked})
     assert answer.status_code == 200, answer.text

@@ -27,11 +27,6 @@ def produced(books: Engine, server: Server) -> None:
     )
 
 
-@pytest.fixture(scope="module")
-def auditor(server: Server) -> httpx.Client:
-    return server.person("otto", "auditor")
-
-
 def everything(client: httpx.Client, **asked: Any) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     page: dict[str, Any] = {"next": ""}

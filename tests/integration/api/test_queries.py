@@ -31,16 +31,6 @@ def server(books: Engine) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def auditor(server: Server) -> httpx.Client:
-    return server.person("otto", "auditor")
-
-
-@pytest.fixture(scope="module")
-def of_tallinn(server: Server) -> httpx.Client:
-    return server.person("tiina", "auditor", casinos=["tallinn"])
-
-
 def shown(client: httpx.Client, path: str, **parameters: Any) -> Any:
     answer = client.get(path, params=parameters)
     assert answer.status_code == 200, answer.text

@@ -24,12 +24,6 @@ from backoffice.log.postgres import PostgresLog
 from backoffice.projections.projector import Projector
 from backoffice.reports.queries import snapshot
 
-
-@pytest.fixture(scope="module")
-def auditor(server: Server) -> httpx.Client:
-    return server.person("otto", "auditor")
-
-
 _numbers = count(1)
 
 

@@ -45,16 +45,6 @@ def server(books: Engine) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def auditor(server: Server) -> httpx.Client:
-    return server.person("otto", "auditor")
-
-
-@pytest.fixture(scope="module")
-def of_tallinn(server: Server) -> httpx.Client:
-    return server.person("tiina", "auditor", casinos=["tallinn"])
-
-
 def made(client: httpx.Client, name: str, **asked: Any) -> httpx.Response:
     answer = client.get(f"/v1/reports/{name}", params=asked)
     assert answer.status_code == 200, answer.text

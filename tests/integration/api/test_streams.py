@@ -29,12 +29,6 @@ from backoffice.api.queries import streams
 from backoffice.domain.cases.commands import OpenCase
 from backoffice.log.postgres import PostgresLog
 
-
-@pytest.fixture(scope="module")
-def auditor(server: Server) -> httpx.Client:
-    return server.person("otto", "auditor")
-
-
 Event = dict[str, Any]
 
 
