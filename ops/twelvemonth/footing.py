@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import reduce
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -119,13 +120,15 @@ def files_footed(folder: Path) -> Iterator[Footing]:
     """A year of files for authorities against the revenue, and against each other. None of this year is replaced, so all
     of them count."""
     revenue = read_report(REPORTS["revenue"], folder / "revenue.year.csv").totals
+    kinds = {kind for kind, _, _, _ in _TOLD_TO_AUTHORITIES} | {kind for kind, _ in _PAIRS}
+    found = {kind: _in_files(folder / kind) for kind in kinds}
     for kind, casino, elements, columns in _TOLD_TO_AUTHORITIES:
-        told = sum((_in_files(folder / kind, element) for element in elements), Decimal())
+        told = sum((found[kind][element] for element in elements), Decimal())
         of_casino = (sum_ for (of, _, name), sum_ in revenue.items() if of == casino and name in columns)
         yield Footing(f"{kind} and revenue: {elements[0]}", told, sum(of_casino, Decimal()))
     for (kind, element), details in _ADDED_UP.items():
-        detailed = sum((_in_files(folder / detail, name) for detail, name in details), Decimal())
-        yield Footing(f"{kind} and its details: {element}", _in_files(folder / kind, element), detailed)
+        detailed = sum((found[detail][name] for detail, name in details), Decimal())
+        yield Footing(f"{kind} and its details: {element}", found[kind][element], detailed)
 
 
 _BY_THE_HOUSE = tuple(name for name in _PAYOUTS if name != "pool_prizes")
@@ -167,16 +170,22 @@ _ADDED_UP: Mapping[tuple[str, str], Sequence[tuple[str, str]]] = {
     ],
 }
 """A kind of file of whole days and an element of it, and where what it adds up is told session by session."""
+_PAIRS = (*_ADDED_UP, *chain(*_ADDED_UP.values()))
+_NAMES = sorted(
+    {name for _, _, names, _ in _TOLD_TO_AUTHORITIES for name in names} | {name for _, name in _PAIRS}
+)
+"""Every element that is added up."""
 
 
-def _in_files(folder: Path, name: str) -> Decimal:
-    """The sum of all elements of a name in a folder's files."""
-    texts = (
-        element.text
-        for path in sorted(folder.iterdir())
-        for _, element in etree.iterparse(path, tag=f"{{*}}{name}")
-    )
-    return sum((Decimal(text) for text in texts if text), Decimal())
+def _in_files(folder: Path) -> Mapping[str, Decimal]:
+    """The sums of all elements that are added up anywhere, by their names, in one pass over a folder's files."""
+    tags = [f"{{*}}{name}" for name in _NAMES]
+    sums = dict.fromkeys(_NAMES, Decimal())
+    for path in sorted(folder.iterdir()):
+        for _, element in etree.iterparse(path, tag=tags):
+            if element.text:
+                sums[etree.QName(element).localname] += Decimal(element.text)
+    return sums
 
 
 def by_currency(sums: Sums, *names: str) -> Mapping[str, Decimal]:
