@@ -4,9 +4,10 @@ Nothing true lives here: a task carries ids, its result is in the log or in a fi
 finds again. So every message is acknowledged late, taken singly, and given back when its process dies.
 """
 
+from typing import Any
+
 from celery import Celery
 from celery.signals import worker_process_shutdown, worker_ready, worker_shutdown
-from celery.worker.consumer import Consumer
 from kombu.entity import Queue
 
 from backoffice.settings import Settings
@@ -73,7 +74,7 @@ def _transport_options(url: str) -> dict[str, object]:
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
-def _ready(sender: Consumer, **_: object) -> None:
+def _ready(sender: Any, **_: object) -> None:
     if sender.hub is not None:  # nor is there one in a pool of green threads
         keep_turning(sender.hub)
 

@@ -10,7 +10,7 @@ _YOUNG = 1_000_000
 
 @contextmanager
 def seldom_collecting() -> Iterator[None]:
-    """Within, hardly ever. Whoever makes objects by the batch and lets go of them all spent a tenth of its time on it."""
+    """Within, hardly ever. Whoever makes objects by the batch and lets go of them all spent a twentieth of its time on it."""
     thresholds = gc.get_threshold()
     gc.set_threshold(_YOUNG, *thresholds[1:])
     try:
