@@ -10,6 +10,7 @@ How a report is added:
 
 A reading is one snapshot in which the log and all needed read models are at one position. Rows are read by `reading.stream`
 (a cursor of the server), days are cut by `reading.bounds(casino)` or `reading.calendars`, moments come from the table's time.
+What a round has of several casinos is asked for row by row (`reading.is_asked`): they may count it to different days.
 No report asks a clock: its time is that of its position. What a person should decide otherwise is `--only NAME=VALUE`.
 
 Files for authorities (`regulators`) are no reports: they have numbers, replace each other, and are entered in the log.
