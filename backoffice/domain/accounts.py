@@ -49,7 +49,7 @@ _OF_THE_HOLDER = frozenset({"stakes", "pool", "reserve"})
 _OF_THE_NETWORK = frozenset({"seed", "exchange", "rounding", "network"})
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def book_of(account: Account) -> str:
     """The casino in whose book `account` stands; `-` for the network's own."""
     if account.kind in _OF_THE_HOLDER:
@@ -62,8 +62,8 @@ def wallet_of(account: Account, currency: str) -> Wallet:
     return the_wallet(account.owner, account.holder, currency)
 
 
-_account = lru_cache(maxsize=65536)(Account)
-"""Accounts come again and again: looking one up is a third of the price of making it."""
+_account = lru_cache(maxsize=8192)(Account)
+"""Accounts come again and again while a round is played: looking one up is a third of the price of making it."""
 
 
 def player_posting(whose: Wallet, minor: int) -> Posting:

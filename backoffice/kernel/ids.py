@@ -12,5 +12,5 @@ class Wallet(NamedTuple):
     currency: str
 
 
-the_wallet = lru_cache(maxsize=65536)(Wallet)
+the_wallet = lru_cache(maxsize=8192)(Wallet)
 """A wallet by its parts. The same ones come again and again: looking one up is a third of the price of making it."""

@@ -74,7 +74,7 @@ class Chart(BaseModel):
     @cached_property
     def taker(self) -> Callable[[Account], ChartAccount | None]:
         """The account that takes one of the ledger; None where none does."""
-        return lru_cache(maxsize=65536)(self._taker)
+        return lru_cache(maxsize=8192)(self._taker)
 
     def _taker(self, account: Account) -> ChartAccount | None:
         parts = tuple(part for part in account if part)
