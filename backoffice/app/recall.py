@@ -4,7 +4,7 @@ Everything is decided while the head row is locked, so what is remembered up to 
 appended meanwhile is read and folded in at the next lock; what was never asked for is not kept.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlalchemy import Connection
 
@@ -15,6 +15,7 @@ from backoffice.domain.cases.events import DisputeOpened, LargeWinHeld
 from backoffice.domain.cases.names import reversal_id
 from backoffice.domain.cases.state import Opening, RoundRequest
 from backoffice.domain.event import Command, Event
+from backoffice.domain.jackpots.state import SHAPING
 from backoffice.domain.ledger import postings
 from backoffice.domain.meters import MeterMove, meter_moves
 from backoffice.domain.network.commands import ApplyNetwork, SetRate
@@ -150,16 +151,20 @@ class Recall(Past):
         missing = streams - self._loaded
         if not missing:
             return
-        for name, recorded in writer.read_streams(missing).items():
-            self.cases.pop(
-                name.removeprefix("case/"), None
-            )  # it was opened here, before anybody asked for it
+        jackpots = {name for name in missing if name.startswith("jackpot/")}
+        self._fold(writer.read_streams(missing - jackpots))
+        if jackpots:
+            self._fold(writer.read_streams(jackpots, SHAPING))
+            names = {name.removeprefix("jackpot/") for name in jackpots}
+            self.buckets |= buckets_of(connection_of(writer), names | set(map(reserve_of, names)))
+        self._loaded |= missing
+
+    def _fold(self, streams: Mapping[str, Sequence[Recorded]]) -> None:
+        for name, recorded in streams.items():
+            # A case that was opened here, before anybody asked for it.
+            self.cases.pop(name.removeprefix("case/"), None)
             for one in recorded:
                 self.evolve(self._decode(one))
-        self._loaded |= missing
-        jackpots = {name.removeprefix("jackpot/") for name in missing if name.startswith("jackpot/")}
-        if jackpots:
-            self.buckets |= buckets_of(connection_of(writer), jackpots | set(map(reserve_of, jackpots)))
 
     def _opened_cases(self, mentioned: Mentioned) -> Iterator[Opening]:
         """What opened the cases that are decided about."""

@@ -92,9 +92,11 @@ class MemoryLog:
         """One stream; see `Reader.read_stream`."""
         return self._kept.stream(stream, after_version, self._committed.position)
 
-    def read_streams(self, streams: Collection[str]) -> dict[str, list[Recorded]]:
+    def read_streams(
+        self, streams: Collection[str], types: Collection[str] | None = None
+    ) -> dict[str, list[Recorded]]:
         """Several streams; see `Reader.read_streams`."""
-        return {stream: self.read_stream(stream) for stream in streams}
+        return {stream: _of_types(self.read_stream(stream), types) for stream in streams}
 
 
 class MemoryWriter:
@@ -133,9 +135,11 @@ class MemoryWriter:
         self._refuse_if_spent()
         return self._kept.stream(stream, after_version, self._kept.head.position)
 
-    def read_streams(self, streams: Collection[str]) -> dict[str, list[Recorded]]:
+    def read_streams(
+        self, streams: Collection[str], types: Collection[str] | None = None
+    ) -> dict[str, list[Recorded]]:
         """Several streams, with the own events; see `Reader.read_streams`."""
-        return {stream: self.read_stream(stream) for stream in streams}
+        return {stream: _of_types(self.read_stream(stream), types) for stream in streams}
 
     def append(self, events: Sequence[NewEvent]) -> range:
         """Add events at the end, all or none; see `Writer.append`."""
@@ -169,6 +173,10 @@ class MemoryWriter:
     def _refuse_if_spent(self) -> None:
         if self.spent:
             raise WriterSpent("this writer's transaction is over")
+
+
+def _of_types(events: Sequence[Recorded], types: Collection[str] | None) -> list[Recorded]:
+    return [event for event in events if types is None or event.type in types]
 
 
 def _lower(upto: int | None, last: int) -> int:

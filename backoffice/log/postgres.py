@@ -85,10 +85,12 @@ class PostgresLog:
         with self._cursor() as cursor:
             return statements.stream(cursor, stream, after_version)
 
-    def read_streams(self, streams: Collection[str]) -> dict[str, list[Recorded]]:
+    def read_streams(
+        self, streams: Collection[str], types: Collection[str] | None = None
+    ) -> dict[str, list[Recorded]]:
         """Several streams in one query; see `Reader.read_streams`."""
         with self._cursor() as cursor:
-            return statements.streams(cursor, streams)
+            return statements.streams(cursor, streams, types)
 
     @contextmanager
     def _cursor(self) -> Iterator[RawCursor]:

@@ -30,8 +30,10 @@ class Reader(Protocol):
         """A stream's events behind a version, in version order; empty if there are none."""
         ...
 
-    def read_streams(self, streams: Collection[str]) -> dict[str, list[Recorded]]:
-        """The events of every stream asked for, in version order; an unknown stream is empty."""
+    def read_streams(
+        self, streams: Collection[str], types: Collection[str] | None = None
+    ) -> dict[str, list[Recorded]]:
+        """The events of every stream asked for, in version order; only `types`, if given. An unknown stream is empty."""
         ...
 
 

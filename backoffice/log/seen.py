@@ -32,9 +32,11 @@ class SeenLog:
         """One stream; see `Reader.read_stream`."""
         return statements.stream(self._usable(), stream, after_version)
 
-    def read_streams(self, streams: Collection[str]) -> dict[str, list[Recorded]]:
+    def read_streams(
+        self, streams: Collection[str], types: Collection[str] | None = None
+    ) -> dict[str, list[Recorded]]:
         """Several streams in one query; see `Reader.read_streams`."""
-        return statements.streams(self._usable(), streams)
+        return statements.streams(self._usable(), streams, types)
 
     def read_positions(self, positions: Collection[int]) -> list[Recorded]:
         """The events at these positions, in order."""

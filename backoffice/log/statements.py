@@ -24,6 +24,7 @@ _PAGE = f"{_SELECT} where position > %s and position <= %s order by position"
 _PAGE_OF_TYPES = f"{_SELECT} where position > %s and position <= %s and type = any(%s) order by position"
 _STREAM = f"{_SELECT} where stream = %s and version > %s order by version"
 _STREAMS = f"{_SELECT} where stream = any(%s) order by stream, version"
+_STREAMS_OF_TYPES = f"{_SELECT} where stream = any(%s) and type = any(%s) order by stream, version"
 _THESE = f"{_SELECT} where position = any(%s) order by position"
 _IDS = f"{_SELECT} where event_id = any(%s)"
 # One step down the index per stream: max(version) would walk over every version of a long one.
@@ -80,10 +81,16 @@ def stream(cursor: RawCursor, name: str, after_version: int) -> list[Recorded]:
     return _recorded(cursor.execute(_STREAM, [name, after_version]))
 
 
-def streams(cursor: RawCursor, names: Collection[str]) -> dict[str, list[Recorded]]:
-    """Every asked stream's events."""
+def streams(
+    cursor: RawCursor, names: Collection[str], types: Collection[str] | None
+) -> dict[str, list[Recorded]]:
+    """Every asked stream's events, all or those of some types."""
     found: dict[str, list[Recorded]] = {name: [] for name in names}
-    for event in _recorded(cursor.execute(_STREAMS, [list(found)])):
+    if types is None:
+        cursor.execute(_STREAMS, [list(found)])
+    else:
+        cursor.execute(_STREAMS_OF_TYPES, [list(found), list(types)])
+    for event in _recorded(cursor):
         found[event.stream].append(event)
     return found
 

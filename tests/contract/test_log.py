@@ -220,6 +220,17 @@ def test_reading_streams(log: Log) -> None:
     assert log.read_streams([]) == {}
 
 
+def test_reading_some_types_of_streams(log: Log) -> None:
+    events = [*facts("a", 4), *facts("b", 2)]
+    append(log, *[event._replace(type=f"type.{event.version % 2}") for event in events])
+    for types, expected in (({"type.0"}, [2, 4]), (["type.0", "type.1"], [1, 2, 3, 4]), ([], [])):
+        streams = log.read_streams(["a", "nothing"], types)
+        assert {name: positions(events) for name, events in streams.items()} == {"a": expected, "nothing": []}
+    with log.writing() as writer:
+        writer.append([fact("a", 5)._replace(type="type.1")])
+        assert positions(writer.read_streams(["a"], ["type.1"])["a"]) == [1, 3, 7]
+
+
 def test_a_reader_that_takes_its_time_meets_later_events_in_order(log: Log) -> None:
     append(log, *facts("a", 3))
     reader = log.read(batch=2)

@@ -19,6 +19,12 @@ from backoffice.domain.terms import JackpotTerms
 Buckets = dict[tuple[str, str], int]
 """What a pool holds, in minor units, by casino (SEED for the seed) and currency."""
 
+SHAPING = tuple(
+    kind.type_name
+    for kind in (JackpotDefined, JackpotTermsChanged, JackpotSeeded, JackpotHit, JackpotHitReversed)
+)
+"""The types of the facts that a jackpot is told by. Fixed prizes move buckets and nothing else, and there are many."""
+
 
 @dataclass(frozen=True, slots=True)
 class Jackpot:
