@@ -73,10 +73,15 @@ class Demand:
     async def __call__(self, request: Request) -> Principal:
         """Raises a Problem for who does not hold the right."""
         principal = await principal_of(request)
-        if principal.roles.isdisjoint(HOLDERS[self.right]):
-            held = ", ".join(sorted(role.words for role in principal.roles))
-            raise Problem(Kind.FORBIDDEN, f"to {self.right} is not for {held}", rule="role")
+        check_holds(principal, self.right)
         return principal
+
+
+def check_holds(principal: Principal, right: Right) -> None:
+    """Raises a Problem for who does not hold the right."""
+    if principal.roles.isdisjoint(HOLDERS[right]):
+        held = ", ".join(sorted(role.words for role in principal.roles))
+        raise Problem(Kind.FORBIDDEN, f"to {right} is not for {held}", rule="role")
 
 
 def demands(right: Right) -> Any:

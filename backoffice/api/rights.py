@@ -12,6 +12,7 @@ class Right(StrEnum):
     SEND_ACTIONS = "send actions"
     READ_BOOKS = "read rounds, players, balances, ledger, meters and cases"
     READ_REPORTS = "read reports, dispute packs and what was produced for authorities"
+    READ_SUSPICIONS = "read of players who may launder money"
     READ_EVENTS = "follow the log's events"
     READ_EVIDENCE = "read significant events"
     READ_STATE = "read how the program stands"
@@ -32,6 +33,8 @@ HOLDERS: Mapping[Right, tuple[Role, ...]] = {
     Right.SEND_ACTIONS: (Role.TABLE_FEED,),
     Right.READ_BOOKS: _PEOPLE,
     Right.READ_REPORTS: _PEOPLE,
+    # Not for those who deal with the player: nobody may be tipped off (directive (EU) 2015/849, article 39).
+    Right.READ_SUSPICIONS: (_ADMINISTRATOR, _COMPLIANCE, _AUDITOR),
     Right.READ_EVENTS: (_ADMINISTRATOR, _COMPLIANCE, _ACCOUNTANT, _AUDITOR),
     Right.READ_EVIDENCE: (_ADMINISTRATOR, _COMPLIANCE, _SHIFT, _AUDITOR),
     Right.READ_STATE: _PEOPLE,

@@ -214,6 +214,7 @@ AML_FLAGS = Report(
     ),
     rows=_rows,
     needs=(ROUNDS, ROUND_LINES, JACKPOT_SHARES, CASES),
+    confidential=True,
     filters={
         "limit": f"the threshold in the base currency, by default the worth of {LIMIT} EUR",
         "gap": f"minutes between two rounds that end a session, by default the casino's own, or {GAP_MINUTES}",

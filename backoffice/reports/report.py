@@ -95,6 +95,8 @@ class Report:
     tells_of_others: bool = False
     """Whether, asked about one casino, it tells of another's seats or requests where both play at a table: it is then only for
     who may see the whole network."""
+    confidential: bool = False
+    """Whether it tells of suspicions, which whoever deals with the player must not know of."""
     totals_by: tuple[str, ...] = ()
     """Columns for each combination of which there is a row of totals."""
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field
 
-from backoffice.api.asking import DEMANDING, TheDesk, demands
+from backoffice.api.asking import DEMANDING, TheDesk, check_holds, demands
 from backoffice.api.limits import page_policy
 from backoffice.api.principals import Principal
 from backoffice.api.problems import Kind, Problem, documented
@@ -65,6 +65,9 @@ class ReportTold(Shown):
     whole_network_only: bool = Field(
         description="Whether only somebody who sees all casinos is shown it, also of one of them."
     )
+    confidential: bool = Field(
+        description="Whether it is for compliance, auditors and administrators only: it tells of suspicions."
+    )
 
 
 class FormTold(Shown):
@@ -105,6 +108,7 @@ def _told(report: Report) -> ReportTold:
             ColumnTold(name=column.name, kind=column.kind, summed=column.summed) for column in report.columns
         ],
         whole_network_only=report.tells_of_others,
+        confidential=report.confidential,
     )
 
 
@@ -124,7 +128,7 @@ def _answers() -> Answers:
 
 @router.get("/{name}", response_class=Response, responses=_answers())
 async def make_report(
-    _: Reader,
+    who: Reader,
     desk: TheDesk,
     reading: TheReading,
     conditions: TheConditions,
@@ -146,6 +150,8 @@ async def make_report(
     Without a casino it is of all that there are, for who sees all; who sees one only is shown that one.
     """
     report = _named(name)
+    if report.confidential:
+        check_holds(who, Right.READ_SUSPICIONS)
     if report.tells_of_others and not reading.scope.whole:
         told = f"{name} tells of other casinos at common tables, too: it is for who sees them all"
         raise Problem(Kind.FORBIDDEN, told, rule="casino")

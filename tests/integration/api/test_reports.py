@@ -210,6 +210,30 @@ def test_what_tells_of_others_at_common_tables_is_for_who_sees_them_all(
         assert problem(answer, 403, "forbidden")["rule"] == "casino"
 
 
+@pytest.mark.parametrize(
+    ("role", "status"),
+    [
+        ("compliance", 200),
+        ("auditor", 200),
+        ("administrator", 200),
+        ("shift_manager", 403),
+        ("accountant", 403),
+        ("cashier", 403),
+    ],
+)
+def test_nobody_who_deals_with_a_player_reads_that_they_are_suspected(
+    server: Server, role: str, status: int
+) -> None:
+    somebody = server.person(role, role)
+    listed = somebody.get("/v1/reports").json()["rows"]
+    assert [row["name"] for row in listed if row["confidential"]] == ["aml-flags"]
+    answer = somebody.get("/v1/reports/aml-flags")
+    assert answer.status_code == status
+    if status == 403:
+        assert problem(answer, 403, "forbidden")["rule"] == "role"
+    made(somebody, "revenue")
+
+
 @pytest.mark.parametrize("name", TOLD_TO_ONE)
 def test_no_report_of_one_casino_names_another_s_players(
     of_tallinn: httpx.Client, books: Engine, name: str
