@@ -216,11 +216,11 @@ def _case(currency: Composable, units: Mapping[str, Decimal]) -> Composable:
 
 
 def _units(connection: Connection, export: Export) -> dict[str, Decimal]:
-    """One minor unit of every currency that is there, in major ones."""
+    """One minor unit of every currency that is told of, in major ones."""
     found: set[str] = set()
     for column in export.currency_columns:
-        query = SQL("select distinct {} from {}").format(
-            Identifier(column), Identifier(SCHEMA, export.table.name)
+        query = SQL("select distinct {} from {} where {}").format(
+            Identifier(column), Identifier(SCHEMA, export.table.name), _chosen(export)
         )
         found.update(code for (code,) in raw(connection).execute(query))
     return {code: Decimal(1).scaleb(-exponent(code)) for code in sorted(found)}

@@ -5,6 +5,7 @@ import json
 from io import BytesIO, StringIO
 
 import pytest
+from command_line import backoffice
 from feeding import Feeding
 from shared_folder import shared
 from sqlalchemy import Engine, insert, text
@@ -34,6 +35,24 @@ def test_every_export_of_the_sample_feed_is_as_expected(engine: Engine) -> None:
     Projector(engine, CODEC).catch_up()
     for name in EXPORTS:
         assert export(engine, name) == shared("feeds", "expected", f"{name}.csv").read_bytes().decode(), name
+
+
+def test_what_people_ask_for_is_in_no_export_before_it_is_done(engine: Engine) -> None:
+    """Cases without a currency, a reversal asked for and refused, stand beside the compensations."""
+    Feeding(engine).take_all()
+    Projector(engine, CODEC).catch_up()
+    before = {name: export(engine, name) for name in EXPORTS}
+    settled = next(
+        line for line in csv.DictReader(StringIO(before["round-lines"])) if line["result"] == "win"
+    )
+    asked = backoffice(engine, "cancel", settled["round"], "--reason", "misread", "--as", "mia:shift_manager")
+    assert asked.code == 0, asked.err
+    Projector(engine, CODEC).catch_up()
+    with engine.connect() as connection:
+        assert connection.scalar(text("select count(*) from read.cases where currency is null")) == 1
+    for name, told in before.items():
+        assert export(engine, name) == told
+        assert export(engine, name, "jsonl").count("\n") == told.count("\n") - 1
 
 
 def test_both_formats_say_the_same(engine: Engine) -> None:
