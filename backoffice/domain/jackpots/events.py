@@ -133,7 +133,7 @@ class JackpotHitReversed(JackpotEvent):
     """A hit was taken back with its round: shares came back, what it took of the buckets is in the running pool again.
 
     A share marked as held had not gone to its winner yet. `seed` is what the pool that the hit
-    began gave back to the network, where that pool was still running, and `to_reserve` what it gave back to the reserve.
+    began gave back to the network, where that pool was in the running one, and `to_reserve` what it gave back to the reserve.
     """
 
     type_name = "jackpot.hit_reversed"

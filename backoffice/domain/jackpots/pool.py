@@ -49,7 +49,8 @@ class RunningPool(NamedTuple):
     def holds(self, cycle: int, *, overflow: bool = False) -> bool:
         """Whether what was contributed to pool number `cycle` is in this one: it is that one, or was put back into it;
         its `overflow`, if there was any, in the reserve."""
-        return cycle in (self.state.kept if overflow else self.state.held)
+        contents = self.state.contents
+        return cycle in (contents.kept if overflow else contents.held)
 
     def chip(self, currency: str) -> ChipTerms:
         """The chip in force. Raises Refused where the jackpot takes no marks in `currency`."""

@@ -6,14 +6,13 @@ from dataclasses import replace
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import FixedPrizesReturned, JackpotHit, JackpotHitReversed, PrizeDrawn
 from backoffice.domain.jackpots.state import Jackpot
-from backoffice.kernel.money import Money
 
 
 def reverse_hits(state: Jackpot, hits: Sequence[JackpotHit], held: Collection[str]) -> list[Event]:
     """The reversal of every hit of a round. `held` names the seats whose share has not gone to the winner yet.
 
-    The seed of the pool that a hit began goes back to the network while that pool is the running one, and what came from
-    the reserve goes back there.
+    The seed of the pool that a hit began goes back to the network while that pool is the running one, or is in it again
+    because its own hit was taken back; and what came from the reserve goes back there.
     """
     return [_reversed(state, hit, held) for hit in reversed(hits)]
 
@@ -25,7 +24,7 @@ def return_prizes(jackpot: str, round_id: str, prizes: Iterable[PrizeDrawn]) -> 
 
 
 def _reversed(state: Jackpot, hit: JackpotHit, held: Collection[str]) -> JackpotHitReversed:
-    began = hit.percent == 100 and state.cycle == hit.cycle + 1
+    begun = state.contents.begun.get(hit.cycle + 1) if hit.percent == 100 else None
     return JackpotHitReversed(
         jackpot=state.id,
         round=hit.round,
@@ -37,6 +36,6 @@ def _reversed(state: Jackpot, hit: JackpotHit, held: Collection[str]) -> Jackpot
         rounding=hit.rounding,
         shortfall=hit.shortfall,
         number=hit.number,
-        seed=Money(state.terms.seed, state.terms.currency) if began else None,
-        to_reserve=state.from_reserve if began else (),
+        seed=begun.seed if begun else None,
+        to_reserve=begun.from_reserve if begun else (),
     )

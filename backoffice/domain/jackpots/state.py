@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 from backoffice.domain.event import Event
 from backoffice.domain.jackpots.events import (
-    BucketMoved,
     FixedPrizesDrawn,
     FixedPrizesReturned,
     JackpotDefined,
@@ -27,6 +26,18 @@ SHAPING = tuple(
 
 
 @dataclass(frozen=True, slots=True)
+class Contents:
+    """What a pool is made of, by the numbers of the pools it stems from: its own, and those that reversed hits put back."""
+
+    held: frozenset[int] = frozenset()
+    """Those whose contributions are in it."""
+    kept: frozenset[int] = frozenset()
+    """Those of them whose overflow is in the reserve still."""
+    begun: Mapping[int, JackpotSeeded] = field(default_factory=dict)
+    """Those of them whose seed is in it, and how they began."""
+
+
+@dataclass(frozen=True, slots=True)
 class Jackpot:
     """One jackpot: its running pool's number and parameters, and the parameters of the next pool if they differ."""
 
@@ -34,14 +45,10 @@ class Jackpot:
     terms: JackpotTerms
     cycle: int = 0
     next_terms: JackpotTerms | None = None
-    held: frozenset[int] = frozenset()
-    """The pools whose contributions are in the running one: its own, and those that reversed hits put back."""
-    kept: frozenset[int] = frozenset()
-    """Those of them whose overflow is in the reserve still."""
-    emptied: Mapping[int, tuple[frozenset[int], frozenset[int]]] = field(default_factory=dict)
-    """What was `held` and `kept` when a pool was paid out, by that pool's number: a reversed hit puts it back."""
-    from_reserve: tuple[BucketMoved, ...] = ()
-    """What the running pool had from the reserve when it began."""
+    contents: Contents = Contents()
+    """Those of the running pool."""
+    emptied: Mapping[int, Contents] = field(default_factory=dict)
+    """Those of the pools that were paid out, by number: a reversed hit puts them back."""
 
 
 def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
@@ -55,18 +62,11 @@ def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
         case JackpotSeeded():
             terms = state.next_terms or state.terms
             own = frozenset({event.cycle})
-            return replace(
-                state,
-                terms=terms,
-                cycle=event.cycle,
-                next_terms=None,
-                held=own,
-                kept=own,
-                from_reserve=event.from_reserve,
-            )
+            contents = Contents(own, own, {event.cycle: event})
+            return replace(state, terms=terms, cycle=event.cycle, next_terms=None, contents=contents)
         case JackpotHit(percent=100):
-            emptied = {**state.emptied, event.cycle: (state.held, state.kept)}
-            return replace(state, emptied=emptied, held=frozenset(), kept=frozenset())
+            emptied = {**state.emptied, event.cycle: state.contents}
+            return replace(state, emptied=emptied, contents=Contents())
         case JackpotHitReversed(percent=100):
             return _put_back(state, event)
         case JackpotHit() | JackpotHitReversed() | FixedPrizesDrawn() | FixedPrizesReturned():
@@ -76,8 +76,10 @@ def evolve_jackpot(state: Jackpot | None, event: Event) -> Jackpot:
 
 
 def _put_back(state: Jackpot, event: JackpotHitReversed) -> Jackpot:
-    """The contributions of a pool are in the running one; their overflow only where the reserve had it back, too."""
-    held, kept = state.emptied[event.cycle]
+    """What a pool was made of is in the running one; its overflow only where the reserve had it back, too."""
+    now, back = state.contents, state.emptied[event.cycle]
+    held, begun = now.held | back.held, {**now.begun, **back.begun}
     if event.seed is None:
-        return replace(state, held=state.held | held)
-    return replace(state, held=state.held | held, kept=state.kept | kept, from_reserve=())
+        return replace(state, contents=Contents(held, now.kept, begun))
+    del begun[event.cycle + 1]
+    return replace(state, contents=Contents(held, now.kept | back.kept, begun))
