@@ -51,7 +51,7 @@ def _instant(value: object) -> datetime:
 Instant = Annotated[
     datetime, BeforeValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})
 ]
-"""A moment, written in RFC 3339 with an offset; in UTC once read."""
+"""A moment, written in RFC 3339 with an offset; in UTC once read, and to the microsecond: what is finer is cut off."""
 
 
 def _day(value: object) -> date:
@@ -68,6 +68,15 @@ def _day(value: object) -> date:
 
 Day = Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": "string", "format": "date"})]
 """A date, written in ISO 8601 with its dashes."""
+
+
+def _never_null(schema: dict[str, Any]) -> None:
+    schema["anyOf"].remove({"type": "null"})
+    del schema["default"]
+
+
+OPTIONAL: Any = Field(json_schema_extra=_never_null)
+"""For a field that may be left out: where it is given, it is not null."""
 
 
 class Refused(Exception):

@@ -22,7 +22,8 @@ from backoffice.rules.settlement import Decision
 
 def deal_hands(state: HouseRound, command: Deal, _: Surroundings) -> list[Event]:
     """Five cards to every box (or one hand for all) and the dealer's open card."""
-    if command.hands is None or not isinstance(command.up, str) or command.street is not None or command.down:
+    street_of_a_pot = command.street is not None or command.down is not None
+    if command.hands is None or not isinstance(command.up, str) or street_of_a_pot:
         raise Refused("a deal of this game is `hands` and the dealer's open card `up`", "deal")
     expected = {SHARED: None} if state.book.shared_hand else state.seats
     for name in command.hands:

@@ -249,6 +249,23 @@ def test_what_is_no_json_is_refused_as_such(text: bytes) -> None:
     assert refusal(text).startswith("not JSON: ")
 
 
+@pytest.mark.parametrize(
+    ("action", "field"),
+    [
+        *(({**ROUND, "do": "open", "table": "t", "number": "1"}, field) for field in ("dealer", "shift")),
+        *((DEAL, field) for field in ("hands", "street", "down", "up")),
+        ({**ROUND, "do": "settle"}, "payouts"),
+    ],
+)
+def test_what_may_be_left_out_is_not_null(action: dict[str, Any], field: str) -> None:
+    understood(line(action, **{field: ...}))
+    assert refusal(line(action, **{field: None})) == f"{field}: is null: a field without a value is left out"
+
+
+def test_a_text_that_says_null_is_a_text() -> None:
+    understood(line(ROUND, do="open", table="null", number="null", dealer="null"))
+
+
 @pytest.mark.parametrize("text", [b"[]", b"7", b"null", b'"deposit"', b"[" + line(DEPOSIT) + b"]"])
 def test_an_action_is_an_object(text: bytes) -> None:
     assert refusal(text) == "should be an object"

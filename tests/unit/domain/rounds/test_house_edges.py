@@ -40,6 +40,7 @@ def seated(house: PureHouse, table: str, casino: str, currency: str, ante: str) 
         {"hands": {"1": HAND}, "up": {"1": "9d"}},
         {"hands": {"1": HAND}, "up": "9d", "street": 1},
         {"hands": {"1": HAND}, "up": "9d", "down": {"1": "9s"}},
+        {"hands": {"1": HAND}, "up": "9d", "down": {}},
         {"street": 1, "down": {"1": "9s"}, "up": {"1": "9d"}},
     ],
 )
