@@ -8,7 +8,7 @@ Where the sheet is silent, these readings hold; they are common practice and Pok
 - An all-in bet or raise counts as one of the one bet and three raises; the next raise adds a whole unit.
 - An all-in raise for less opens no new betting: who then owes less than the street's largest bet or raise so
   far, or less than a unit where that was larger, may only call or fold.
-- Nobody bets or raises when everyone else still in is all-in.
+- Nobody bets or raises when nobody else still in has chips to call more.
 - A raise over the bring-in completes it, also by the seat that brings in. Where the lowest card is all-in
   with its ante, the next seat clockwise that has chips brings in.
 - A fold is always possible, except for the seat that must bring in.
@@ -169,7 +169,7 @@ def _check_increase(state: PotRound, name: str, seat: Seat, units: int = 1) -> N
     if owed(state, seat) < min(state.step, state.unit):
         raise Refused(f"seat {name}: the last raise was an all-in for less, call or fold", "limit")
     if not _can_be_called(state, name):
-        raise Refused(f"seat {name}: everyone else is all-in, nobody could call more", "limit")
+        raise Refused(f"seat {name}: nobody else has chips to call more, call or fold", "limit")
 
 
 def _two_units_allowed(state: PotRound) -> bool:

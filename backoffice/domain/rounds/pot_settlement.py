@@ -2,7 +2,8 @@
 
 Readings: each pot is raked by the table's percentage, rounded down, before it is split. The uncalled part is
 in no pot and so not raked; a pot that everyone else folded is raked too. The rake is booked to the casinos of
-the pot's winners, split as the pot is. An uncalled part coming back is a payout, but wins nothing.
+the pot's winners, split as the pot is. An uncalled part coming back is a payout, but wins nothing; the last hand left
+wins, also where nobody has matched a chip of it.
 """
 
 from collections import Counter
@@ -57,12 +58,16 @@ def _shown_hands(state: PotRound) -> Mapping[str, HandValue]:
 
 def _lines(state: PotRound, awards: Sequence[Award]) -> Sequence[Line]:
     back = uncalled({name: seat.put for name, seat in state.seats.items()})
-    return [_line(name, seat, awards, back.get(name, 0)) for name, seat in state.seats.items()]
+    alone = len(state.in_play) == 1
+    return [
+        _line(name, seat, awards, back.get(name, 0), last=alone and seat.contends)
+        for name, seat in state.seats.items()
+    ]
 
 
-def _line(name: str, seat: Seat, awards: Sequence[Award], back: int) -> Line:
+def _line(name: str, seat: Seat, awards: Sequence[Award], back: int, *, last: bool) -> Line:
     won = sum(each.shares.get(name, 0) for each in awards)
-    wins = any(name in each.shares for each in awards)
+    wins = last or any(name in each.shares for each in awards)
     reasons = _won(name, seat, awards) if wins else [_lost(seat)]
     if back:
         reasons.append("uncalled part returned")
@@ -72,13 +77,13 @@ def _line(name: str, seat: Seat, awards: Sequence[Award], back: int) -> Line:
 
 
 def _won(name: str, seat: Seat, awards: Sequence[Award]) -> list[str]:
-    """`["two pairs takes the main pot", "two pairs splits side pot 1"]`."""
+    """`["two pairs takes the main pot", "two pairs splits side pot 1"]`; who, where there is no pot."""
     who = hand_value(seat.down + seat.up).category.words if seat.hand is Hand.SHOWN else "the last hand left"
     return [
         f"{who} {'takes' if len(each.shares) == 1 else 'splits'} {_pot_name(number)}"
         for number, each in enumerate(awards)
         if name in each.shares
-    ]
+    ] or [who]
 
 
 def _pot_name(number: int) -> str:
@@ -88,7 +93,7 @@ def _pot_name(number: int) -> str:
 def _lost(seat: Seat) -> str:
     if seat.hand is Hand.SHOWN:
         return f"{hand_value(seat.down + seat.up).category.words} is beaten"
-    return "no pot to win" if seat.hand is Hand.IN else str(seat.hand)
+    return str(seat.hand)
 
 
 def _raked(state: PotRound, awards: Sequence[Award]) -> tuple[Raked, ...]:

@@ -126,7 +126,7 @@ def test_an_all_in_raise_for_less_counts_as_a_raise():
 
 def test_nobody_bets_when_everyone_else_is_all_in():
     table = stacks("400.00", "8.00", "8.00").play(STREET_1, "1 brings in", "2 completes", "3 calls")
-    table.refuses("1 raises", "seat 1: everyone else is all-in, nobody could call more")
+    table.refuses("1 raises", "seat 1: nobody else has chips to call more, call or fold")
     table.play("1 calls")
 
 

@@ -212,7 +212,14 @@ def test_a_pot_that_nobody_else_put_chips_in_is_not_raked():
     )
     table.play("2 folds", "settle")
     assert (table.settled.raked, table.paid) == ((), {"1": "5.00"})
-    assert (table.line("1").result, table.line("1").rule) == ("lose", "no pot to win, uncalled part returned")
+    rule = "the last hand left, uncalled part returned"
+    assert (table.line("1").result, table.line("1").rule) == ("win", rule)
+
+
+def test_the_last_hand_left_wins_what_it_completed_though_nobody_matched_it():
+    table = StudTable().play("1 2 sit with 400.00", "street 1: 1 Kh/3d, 2 Qs/Td", "1 completes")
+    table.play("2 folds", "settle")
+    assert (table.line("1").result, table.paid) == ("win", {"1": "10.00"})
 
 
 def test_the_rake_of_a_split_pot_is_split_among_the_winners_casinos():
