@@ -249,6 +249,11 @@ def test_what_is_no_json_is_refused_as_such(text: bytes) -> None:
     assert refusal(text).startswith("not JSON: ")
 
 
+def test_a_time_is_read_to_the_microsecond() -> None:
+    request = understood(line(DEPOSIT, at="2026-03-01T20:00:00.123456789Z"))
+    assert request.command.at == datetime(2026, 3, 1, 20, 0, 0, 123456, UTC)
+
+
 @pytest.mark.parametrize(
     ("action", "field"),
     [
