@@ -94,6 +94,7 @@ def inside(engine: Engine, *, reacts: bool = True) -> Iterator[httpx.Client]:
     app = create_app(house_on(engine, reacts=reacts), ApiSettings(development=True))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=5))
     with server.config.bind_socket() as listening:
+        listening.listen()  # who asks before the server is there waits, and is not turned away
         thread = Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         host, port = listening.getsockname()
