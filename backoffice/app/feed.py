@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 from pydantic import Field, TypeAdapter, ValidationError
 
 from backoffice.app.requests import Origin, Request, Unreadable
-from backoffice.domain.event import Command, CurrencyCode, Id
+from backoffice.domain.event import CurrencyCode, Id
 from backoffice.domain.network.commands import SetRate
 from backoffice.domain.rounds.commands import TableAction
 from backoffice.domain.wallet.commands import Deposit, Withdraw
@@ -29,16 +29,10 @@ def read_action(line: bytes, sender: str, origin: Origin | None = None) -> Reque
         command = ACTIONS.validate_json(line)
         if line.count(b'":') != len(command.model_fields_set) or b'" ' in line or b'"\t' in line:
             refuse_twins(line)
-        if b"null" in line:
-            refuse_nulls(command)
     except ValidationError as invalid:
         return _unreadable(line, _findings(invalid), sender, origin)
     except TwinField as twin:
         return _unreadable(line, ((_shown(str(twin)), "stands there twice"),), sender, origin)
-    except NullField as null:
-        return _unreadable(
-            line, ((str(null), "is null: a field without a value is left out"),), sender, origin
-        )
     return Request(command, sender, actor=sender, origin=origin, raw=line)
 
 
@@ -46,17 +40,6 @@ def read_action(line: bytes, sender: str, origin: Origin | None = None) -> Reque
 # understood, or with a blank behind a quote, can hold a twin and is looked at again.
 class TwinField(ValueError):
     """A field stands twice in one object: parsers disagree on which one counts."""
-
-
-class NullField(ValueError):
-    """A field is null: the format has no such value."""
-
-
-def refuse_nulls(command: Command) -> None:
-    """Raises NullField for a command of which a field that may be left out was given as null."""
-    for name in sorted(command.model_fields_set):
-        if getattr(command, name) is None:
-            raise NullField(name)
 
 
 def refuse_twins(line: bytes) -> None:

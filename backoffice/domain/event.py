@@ -4,13 +4,23 @@ import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+)
 
 from backoffice.kernel.cards import CARD_PATTERN
 from backoffice.kernel.currencies import AMOUNT_PATTERN
 from backoffice.kernel.exchange import RATE_PATTERN
+
+T = TypeVar("T")
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -70,13 +80,19 @@ Day = Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": "string", "
 """A date, written in ISO 8601 with its dashes."""
 
 
+def _given(value: T | None) -> T:
+    if value is None:
+        raise ValueError("is null: a field without a value is left out")
+    return value
+
+
 def _never_null(schema: dict[str, Any]) -> None:
     schema["anyOf"].remove({"type": "null"})
     del schema["default"]
 
 
-OPTIONAL: Any = Field(json_schema_extra=_never_null)
-"""For a field that may be left out: where it is given, it is not null."""
+Omittable = Annotated[T | None, AfterValidator(_given), Field(json_schema_extra=_never_null)]
+"""What may be left out, and is None then; where it is given, it is not null."""
 
 
 class Refused(Exception):

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from backoffice.domain.event import OPTIONAL, AmountText, Card, Command, CurrencyCode, Hand, Id, Reason
+from backoffice.domain.event import AmountText, Card, Command, CurrencyCode, Hand, Id, Omittable, Reason
 
 
 class RoundCommand(Command):
@@ -25,8 +25,8 @@ class Open(RoundCommand):
     do: Literal["open"]
     table: Id
     number: Id
-    dealer: Annotated[Id | None, OPTIONAL] = None
-    shift: Annotated[Id | None, OPTIONAL] = None
+    dealer: Omittable[Id] = None
+    shift: Omittable[Id] = None
 
 
 class Ante(SeatCommand):
@@ -83,10 +83,10 @@ class Deal(RoundCommand):
     """Cards on the table: `hands` and the dealer's open card `up`, or one street of a pot game, `down` and `up`."""
 
     do: Literal["deal"]
-    hands: Annotated[dict[Id, Hand] | None, OPTIONAL] = None
-    street: Annotated[int | None, OPTIONAL] = None
-    down: Annotated[dict[Id, Card] | None, OPTIONAL] = None
-    up: Annotated[Card | dict[Id, Card] | None, OPTIONAL] = None
+    hands: Omittable[dict[Id, Hand]] = None
+    street: Omittable[int] = None
+    down: Omittable[dict[Id, Card]] = None
+    up: Omittable[Card | dict[Id, Card]] = None
 
 
 class Exchange(SeatCommand):
@@ -139,7 +139,7 @@ class Settle(RoundCommand):
     """Pay the round; `payouts` as the table paid them, by seat and bet, where it says so."""
 
     do: Literal["settle"]
-    payouts: Annotated[dict[Id, dict[Id, AmountText]] | None, OPTIONAL] = None
+    payouts: Omittable[dict[Id, dict[Id, AmountText]]] = None
 
 
 class Suspend(RoundCommand):
