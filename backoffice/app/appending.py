@@ -1,47 +1,52 @@
-"""Decided facts into the log, with the keys they were accepted under."""
+"""Decided facts into the log: their envelopes, made by the lot."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from backoffice.app.keys import Key, Remembered, remember_keys
-from backoffice.app.recall import connection_of
+from uuid_utils.compat import uuid7
+
+from backoffice.app.reactions import SYSTEM
+from backoffice.app.requests import Request
 from backoffice.domain.event import Event
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import NewEvent
 from backoffice.log.protocol import Writer
 
-
-class Fact(NamedTuple):
-    """A decided event with what its envelope will say, before its place in its stream is known."""
-
-    event_id: UUID
-    stream: str
-    event: Event
-    happened_at: datetime
-    actor: str
-    cause: UUID | None
-    correlation: str
+Decided = tuple[Request, Event]
+"""A fact, and the request that it follows from."""
 
 
 class Lot(NamedTuple):
-    """Facts to be appended, and the keys that were accepted with them."""
+    """Facts to be appended, in order; `named` are the ids that some have been given already, by their positions."""
 
-    facts: Sequence[Fact]
-    accepted: Sequence[tuple[Key, Remembered]]
+    facts: Sequence[Decided]
+    named: Mapping[int, UUID]
 
 
 def append_lot(codec: Codec, writer: Writer, lot: Lot) -> list[NewEvent]:
     """Write `lot` and give what was written: each stream goes on where it stands."""
-    versions = writer.versions({fact.stream for fact in lot.facts})
+    ids = [uuid7() for _ in lot.facts]
+    for position, event_id in lot.named.items():
+        ids[position - writer.head.position - 1] = event_id
+    streams = [event.stream for _, event in lot.facts]
+    versions = writer.versions(set(streams))
     events = []
-    for event_id, stream, event, happened_at, actor, cause, correlation in lot.facts:
+    for event_id, stream, (request, event) in zip(ids, streams, lot.facts, strict=True):
         version = versions[stream] = versions[stream] + 1
-        name, schema, data = event.type_name, event.schema_number, codec.encode(event)
         events.append(
-            NewEvent(event_id, stream, version, name, schema, happened_at, actor, cause, correlation, data)
+            NewEvent(
+                event_id,
+                stream,
+                version,
+                event.type_name,
+                event.schema_number,
+                request.command.at,
+                SYSTEM if event.decided_by_system else request.actor,
+                request.cause,
+                request.correlation,
+                codec.encode(event),
+            )
         )
     writer.append(events)
-    remember_keys(connection_of(writer), lot.accepted)
     return events

@@ -4,22 +4,22 @@ All requests of a commit are decided in their order, in memory, while the head r
 a refused one leaves nothing behind and its neighbours do not notice. What a fact must cause is decided right after it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sqlalchemy import Connection
 
-from backoffice.app.appending import Fact, append_lot
+from backoffice.app.appending import append_lot
 from backoffice.app.attempts import Attempt
 from backoffice.app.committing import Commit
 from backoffice.app.evidence import Trace, keep_evidence, trace_of
 from backoffice.app.going_back import go_back, snapshot
-from backoffice.app.keys import Key, Remembered, recall_keys
-from backoffice.app.reactions import CAUSING, REACTING, reactions_to
+from backoffice.app.keys import Key, Remembered, recall_keys, remember_keys
+from backoffice.app.reactions import CAUSING, REACTING, Fact, reactions_to
 from backoffice.app.recall import Recall, connection_of
 from backoffice.app.refusals import keep_refusals
 from backoffice.app.requests import Declined, Outcome, Repeated, Request, Unreadable, Visit
 from backoffice.domain.decide import decide
-from backoffice.domain.event import Refused
+from backoffice.domain.event import Event, Refused
 from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.reach import check_reach
 from backoffice.log.codec import Codec
@@ -28,7 +28,7 @@ from backoffice.log.protocol import Log, Writer
 from backoffice.projections.inline import apply_inline
 
 LOT = 4000
-"""So many facts wait in memory before they are written."""
+"""After so many facts, or requests, what was decided is written."""
 Beside = Callable[[Connection, Sequence[Outcome]], None]
 """Rows that must be written in the same transaction as the answers they are about."""
 WITHHELD = Declined("nothing of this list is done: another action in it was refused", "all or nothing")
@@ -85,10 +85,10 @@ class Handler:
         self._recall.begin(writer, [request.command for request in asked])
         # Files are told no versions, and what an import writes is let go of lot by lot.
         written: list[NewEvent] | None = [] if any(one.origin is None for one in asked) else None
-        wholes = {part.start: part.stop for part in whole}
-        outcomes = self._answers(writer, commit, requests, wholes, written)
+        outcomes = self._answers(writer, commit, requests, whole, written)
         if written is not None:
             outcomes = [_versioned(outcome, written, began) for outcome in outcomes]
+        remember_keys(connection, commit.newly_accepted())
         apply_inline(connection, self._recall.moved, self._recall.metered, self._recall.indebted)
         keep_refusals(connection, commit.refused)
         keep_evidence(connection, commit.evidence)
@@ -101,17 +101,18 @@ class Handler:
         writer: Writer,
         commit: Commit,
         requests: Sequence[Request | Unreadable],
-        wholes: Mapping[int, int],
+        whole: Sequence[slice],
         written: list[NewEvent] | None,
     ) -> list[Outcome]:
         """Decide one lot after the other, and write each; `written` is given what was written, where somebody wants it."""
         outcomes: list[Outcome] = []
-        while (begin := len(outcomes)) < len(requests):
-            if begin in wholes:
-                outcomes += self._all_or_none(commit, requests[begin : wholes[begin]])
+        for part, is_whole in _stretches(len(requests), whole):
+            asked = requests[part]
+            if is_whole:
+                outcomes += self._all_or_none(commit, asked)
             else:
-                outcomes.append(self._answer(commit, requests[begin]))
-            if len(commit.facts) >= LOT or len(outcomes) == len(requests):
+                outcomes += [self._answer(commit, request) for request in asked]
+            if len(commit.facts) >= LOT or part.stop == len(requests):
                 lot = append_lot(self._codec, writer, commit.take())
                 if written is not None:
                     written += lot
@@ -142,10 +143,10 @@ class Handler:
 
     def _after_all(self, commit: Commit, request: Request | Unreadable, outcome: Outcome) -> Outcome:
         """What a request of a list is answered of which another one was refused."""
-        known = commit.remembered.get((request.sender, request.key)) if isinstance(request, Request) else None
+        known = commit.known((request.sender, request.key)) if isinstance(request, Request) else None
         match outcome:
             case Declined(rule="conflict") if isinstance(request, Request) and known is not None:
-                self._conflict(commit, request, known, request.content())
+                self._conflict(commit, request, known)
                 return outcome
             case Repeated() if known is not None:
                 return outcome
@@ -157,20 +158,20 @@ class Handler:
     def _outcome(self, commit: Commit, request: Request | Unreadable) -> Outcome:
         if isinstance(request, Unreadable):
             return Declined(request.reason, "format")
-        key, content = (request.sender, request.command.id), request.content()
-        known = commit.remembered.get(key)
-        if known is not None and known.content == content:
+        key = request.sender, request.command.id
+        known = commit.known(key)
+        if known is not None and known.content == request.content():
             return Repeated(known.first_position, known.last_position, known.version)
         if known is not None:
-            self._conflict(commit, request, known, content)
+            self._conflict(commit, request, known)
             return Declined(f"id {request.key} was accepted before with another content", "conflict")
         visit, after, trace = request.visit, commit.position, trace_of(request)
         if visit is not None:
             self._check(commit, request, visit)
-        facts = self._decide(commit, request, trace)
-        outcome = commit.accept(key, content, after, None if visit is None else visit.whence)
-        if self._reacts:
-            self._react(commit, facts, trace)
+        events = self._decide(commit, request, trace)
+        outcome = commit.accept(key, request, after)
+        if self._reacts and not CAUSING.isdisjoint(map(type, events)):
+            self._react(commit, request, events, after, trace)
         if trace is not None:
             commit.evidence.append(trace.told(request, outcome))
         return outcome
@@ -185,7 +186,7 @@ class Handler:
                 reason = f"{stream} is at version {commit.standing[stream]}, not at {seen} any more"
                 raise Refused(reason, "changed")
 
-    def _decide(self, commit: Commit, request: Request, trace: Trace | None = None) -> list[Fact]:
+    def _decide(self, commit: Commit, request: Request, trace: Trace | None = None) -> Sequence[Event]:
         """Decide a request and fold what follows in."""
         events = decide(self._recall, request.command)
         for event in events:
@@ -194,26 +195,33 @@ class Handler:
             self._recall.apply(event)
             if trace is not None:
                 trace.see_after(self._recall, event)
-        return commit.add(request, events)
+        commit.add(request, events)
+        return events
 
-    def _react(self, commit: Commit, facts: Sequence[Fact], trace: Trace | None = None) -> None:
-        """What facts cause comes in by the same door, in their order; a reaction that is refused is a bug."""
-        for fact in facts:
-            if type(fact.event) not in CAUSING:
+    def _react(
+        self, commit: Commit, request: Request, events: Sequence[Event], after: int, trace: Trace | None
+    ) -> None:
+        """What the facts of a request, behind position `after`, cause comes in by the same door, in their order; a reaction
+        that is refused is a bug.
+        """
+        for position, event in enumerate(events, after + 1):
+            if type(event) not in CAUSING:
                 continue
-            for request in reactions_to(fact):
-                after = commit.position
+            fact = Fact(commit.name(position), event, request.command.at, request.correlation)
+            for reaction in reactions_to(fact):
+                behind = commit.position
                 try:
-                    caused = self._decide(commit, request, trace)
+                    caused = self._decide(commit, reaction, trace)
                 except Refused as refused:
                     raise RuntimeError(f"a reaction was refused: {refused}") from refused
-                commit.accept((REACTING, request.key), request.content(), after)
-                self._react(commit, caused, trace)
+                commit.accept((REACTING, reaction.key), reaction, behind)
+                self._react(commit, reaction, caused, behind, trace)
 
-    def _conflict(self, commit: Commit, request: Request, known: Remembered, content: bytes) -> None:
+    def _conflict(self, commit: Commit, request: Request, known: Remembered) -> None:
         """A key used again for another content is a fact, once for each content."""
+        content = request.content()
         key = _conflict_key(request, content)
-        if key in commit.remembered:
+        if commit.known(key) is not None:
             return
         after = commit.position
         event = KeyConflicted(
@@ -224,7 +232,18 @@ class Handler:
         )
         self._recall.apply(event)
         commit.add(request, [event])
-        commit.accept(key, content, after)
+        commit.accept(key, request, after)
+
+
+def _stretches(count: int, whole: Sequence[slice]) -> Iterator[tuple[slice, bool]]:
+    """So many requests in their order: those that are accepted or refused together as one, of the others a lot at a time."""
+    begin = 0
+    for part in (*whole, slice(count, count)):
+        for start in range(begin, part.start, LOT):
+            yield slice(start, min(start + LOT, part.start)), False
+        if part.start < part.stop:
+            yield part, True
+        begin = part.stop
 
 
 def _versioned(outcome: Outcome, written: Sequence[NewEvent], began: int) -> Outcome:

@@ -5,9 +5,10 @@ repeats the first.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
 
-from backoffice.app.appending import Fact
 from backoffice.app.requests import Request
 from backoffice.domain.cases.commands import CarryOut
 from backoffice.domain.cases.events import ProposalApproved
@@ -20,6 +21,15 @@ from backoffice.log.envelope import Recorded
 REACTING = "reactions"
 """The sender under which reactions come in, and the name of their checkpoint: up to there all are carried out."""
 SYSTEM = "system"
+
+
+class Fact(NamedTuple):
+    """A decided event, with what a request says that follows from it."""
+
+    event_id: UUID
+    event: Event
+    happened_at: datetime
+    correlation: str
 
 
 def reactions_to(fact: Fact) -> list[Request]:
@@ -38,15 +48,7 @@ def as_fact(codec: Codec, recorded: Recorded) -> Fact:
     event = codec.decode(recorded.type, recorded.schema, recorded.data)
     assert isinstance(event, Event)
     assert recorded.correlation is not None  # whatever came in by the front door has one
-    return Fact(
-        recorded.event_id,
-        recorded.stream,
-        event,
-        recorded.happened_at,
-        recorded.actor,
-        recorded.cause,
-        recorded.correlation,
-    )
+    return Fact(recorded.event_id, event, recorded.happened_at, recorded.correlation)
 
 
 def _refund(fact: Fact, event: CancellationRequested) -> list[Command]:

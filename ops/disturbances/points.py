@@ -6,7 +6,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from backoffice.app import appending, handle
+from backoffice.app import handle
 from backoffice.app.reacting import Reactor
 from backoffice.bootstrap import House
 from backoffice.log.postgres import PostgresWriter
@@ -17,7 +17,7 @@ REACTING = {
     "before-reacting": (Reactor, "carry_out", "before"),
     "head-locked": (handle.Handler, "_decided", "before"),
     "events-appended": (PostgresWriter, "append", "after"),
-    "keys-written": (appending, "remember_keys", "after"),
+    "keys-written": (handle, "remember_keys", "after"),
     "balances-written": (handle, "apply_inline", "after"),
     "decided": (handle.Handler, "_decided", "after"),
     "head-moved": (PostgresWriter, "finish", "after"),

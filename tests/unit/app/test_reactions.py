@@ -5,8 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from backoffice.app.appending import Fact
-from backoffice.app.reactions import reactions_to
+from backoffice.app.reactions import Fact, reactions_to
 from backoffice.domain.cases.commands import CarryOut
 from backoffice.domain.cases.events import ProposalApproved
 from backoffice.domain.event import Event
@@ -19,7 +18,7 @@ ODD = "r-\u202e1\x85"
 
 def fact(event: Event) -> Fact:
     moment = datetime(2026, 3, 1, tzinfo=UTC)
-    return Fact(UUID(int=1), event.stream, event, moment, "table", None, "table/1")
+    return Fact(UUID(int=1), event, moment, "table/1")
 
 
 def test_a_cancellation_of_an_older_round_is_carried_out_under_its_name():
