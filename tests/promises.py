@@ -37,7 +37,7 @@ from backoffice.domain.rounds.events import (
 )
 from backoffice.domain.rounds.phase import Phase
 from backoffice.domain.terms import RESERVE, SEED, reserve_of
-from backoffice.log.checked import checked
+from backoffice.log.checked import check
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import NewEvent
 
@@ -70,7 +70,7 @@ def every_event_survives_its_bytes(house: PureHouse) -> None:
         data = CODEC.encode(event)
         again = CODEC.decode(event.type_name, event.schema_number, data)
         assert again == event, f"{event.type_name} changes on its way through the log"
-        checked(_in_envelope(event, version, data))
+        check([_in_envelope(event, version, data)])
 
 
 def stakes_of_finished_rounds_are_gone(house: PureHouse) -> None:

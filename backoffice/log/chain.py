@@ -33,20 +33,16 @@ def microseconds(instant: datetime) -> int:
 
 def image(position: int, recorded: int, event: NewEvent | Recorded) -> bytes:
     """The event as bytes, unambiguous; `recorded` is the log's time in `microseconds`."""
-    stream = event.stream.encode()
-    kind = event.type.encode()
-    actor = event.actor.encode()
-    data = event.data
-    cause = event.cause
-    correlation = event.correlation
+    event_id, stream, version, kind, schema, happened, actor, cause, correlation, data = event[:10]
+    stream_bytes, kind_bytes, actor_bytes = stream.encode(), kind.encode(), actor.encode()
     return b"".join(
         (
-            _start(8, position, 16, event.event_id.bytes, len(stream)),
-            stream,
-            _version(8, event.version, len(kind)),
-            kind,
-            _times(8, event.schema, 8, microseconds(event.happened_at), 8, recorded, len(actor)),
-            actor,
+            _start(8, position, 16, event_id.bytes, len(stream_bytes)),
+            stream_bytes,
+            _version(8, version, len(kind_bytes)),
+            kind_bytes,
+            _times(8, schema, 8, (happened - _EPOCH) // _MICROSECOND, 8, recorded, len(actor_bytes)),
+            actor_bytes,
             _EMPTY if cause is None else _UUID_LENGTH + cause.bytes,
             _EMPTY if correlation is None else _text(correlation),
             _length(len(data)),

@@ -2,7 +2,8 @@
 
 import json
 import re
-from functools import lru_cache
+from collections.abc import Sequence
+from datetime import datetime
 
 from pydantic_core import from_json
 
@@ -23,24 +24,36 @@ _MAYBE_FLOAT = re.compile(rb":-?0+[.e]")
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
-def checked(event: NewEvent) -> NewEvent:
-    """Give the event back if every part of it may be stored; raise Malformed, naming the field, if not."""
-    _check_known("stream", event.stream)
-    _check_known("type", event.type)
-    _check_known("actor", event.actor)
-    if event.correlation is not None:
-        _check_text("correlation", event.correlation)
-    if not 0 < event.version <= LARGEST_NUMBER:
-        raise Malformed("version", f"{event.version} is not a version")
-    if not 0 < event.schema <= LARGEST_NUMBER:
-        raise Malformed("schema", f"{event.schema} is not a schema number")
-    if event.happened_at.utcoffset() is None:
-        raise Malformed("happened_at", "a time without a time zone")
-    if not 1 < event.happened_at.year < 9999:
-        # A zone could carry it out of the years that both Python and PostgreSQL can tell.
-        raise Malformed("happened_at", f"the year {event.happened_at.year}")
-    _check_data(event.data)
-    return event
+def check(events: Sequence[NewEvent]) -> None:
+    """Raise Malformed, naming the field, unless every part of these events may be stored.
+
+    By the field and not by the event, which takes a third of the time: of what comes again and again each value is looked
+    at once.
+    """
+    if not events:
+        return
+    _, streams, versions, types, schemas, moments, actors, _, correlations, data = zip(*events, strict=True)
+    _check_texts("stream", set(streams))
+    _check_texts("type", set(types))
+    _check_texts("actor", set(actors))
+    _check_texts("correlation", set(correlations) - {None})
+    _check_numbers("version", versions)
+    _check_numbers("schema", schemas)
+    _check_moments(moments)
+    for one in data:
+        _check_data(one)
+
+
+def _check_texts(field: str, texts: set[str]) -> None:
+    together = "".join(texts)
+    if (
+        not together.isascii()
+        or "\0" in together
+        or max(map(len, texts), default=1) > LONGEST_NAME
+        or "" in texts
+    ):
+        for text in texts:
+            _check_text(field, text)
 
 
 def _check_text(field: str, value: str) -> None:
@@ -57,8 +70,19 @@ def _check_text(field: str, value: str) -> None:
             raise Malformed(field, f"{size} bytes; {LONGEST_NAME_BYTES} are allowed")
 
 
-_check_known = lru_cache(maxsize=8192)(_check_text)
-"""For types, actors and streams, which come again and again."""
+def _check_numbers(field: str, numbers: Sequence[int]) -> None:
+    for number in (min(numbers), max(numbers)):
+        if not 0 < number <= LARGEST_NUMBER:
+            raise Malformed(field, f"{number} is not a {field} number")
+
+
+def _check_moments(moments: Sequence[datetime]) -> None:
+    for moment in moments:
+        if moment.utcoffset() is None:
+            raise Malformed("happened_at", "a time without a time zone")
+        if not 1 < moment.year < 9999:
+            # A zone could carry it out of the years that both Python and PostgreSQL can tell.
+            raise Malformed("happened_at", f"the year {moment.year}")
 
 
 def _check_data(data: bytes) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 from uuid_utils.compat import uuid7
 
 from backoffice.log.chain import genesis, link
-from backoffice.log.checked import checked
+from backoffice.log.checked import check
 from backoffice.log.claims import advanced, refuse_known, refuse_twins
 from backoffice.log.envelope import Head, NewEvent, Recorded
 from backoffice.log.errors import DuplicateEvent, VersionConflict, WriterSpent
@@ -144,8 +144,7 @@ class MemoryWriter:
     def append(self, events: Sequence[NewEvent]) -> range:
         """Add events at the end, all or none; see `Writer.append`."""
         self._refuse_if_spent()
-        for event in events:
-            checked(event)
+        check(events)
         refuse_twins(events)
         known = [self._kept.ids[event.event_id] for event in events if event.event_id in self._kept.ids]
         try:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine
 
 from backoffice.log import statements
 from backoffice.log.chain import image, microseconds
-from backoffice.log.checked import checked
+from backoffice.log.checked import check
 from backoffice.log.claims import advanced, refuse_known, refuse_twins
 from backoffice.log.envelope import Head, NewEvent, Recorded
 from backoffice.log.errors import DuplicateEvent, VersionConflict, WriterSpent
@@ -133,8 +133,7 @@ class PostgresWriter(SeenLog):
         cursor, first = self._usable(), self._head.position + 1
         if not events:
             return range(first, first)
-        for event in events:
-            checked(event)
+        check(events)
         refuse_twins(events)
         after = self._claimed(events)
         self._copy(cursor, events)

@@ -8,7 +8,7 @@ from pure_house import BEGINNING
 
 from backoffice.domain.cases.events import CompensationOpened, case_id
 from backoffice.kernel.money import Money
-from backoffice.log.checked import checked
+from backoffice.log.checked import check
 from backoffice.log.envelope import NewEvent
 
 IDS = st.text(st.sampled_from("a/%2Fé🂡 :"), min_size=1, max_size=64)
@@ -37,6 +37,7 @@ def test_the_longest_ids_make_a_stream_that_the_log_takes(parts):
         cards=("Ah", "Jh", "9h", "5h", "3h"),
         suggested=Money(25_00, "EUR"),
     )
-    checked(
-        NewEvent(UUID(int=1), event.stream, 1, event.type_name, 1, BEGINNING, "table", None, None, b'{"a":1}')
+    named = NewEvent(
+        UUID(int=1), event.stream, 1, event.type_name, 1, BEGINNING, "table", None, None, b'{"a":1}'
     )
+    check([named])
