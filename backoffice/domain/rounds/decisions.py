@@ -46,9 +46,7 @@ def decide_round(state: Round, command: RoundCommand, around: Surroundings) -> l
     shared = _SHARED.get(type(command))
     if shared is not None:
         return shared(state, command, around)
-    _check_alive(state)
-    if state.suspended:
-        raise Refused("the round is suspended: only resume and cancel are taken", "phase")
+    _check_plays(state)
     if isinstance(state, PotRound):
         return decide_pot(state, command, around)
     return decide_house(state, command, around)
@@ -65,12 +63,17 @@ def evolve_round(state: Round | None, event: Event) -> Round:
     return evolve_house(state, event)
 
 
+def _check_plays(state: Round) -> None:
+    _check_alive(state)
+    if state.suspended:
+        raise Refused("the round is suspended: only resume and cancel are taken", "phase")
+
+
 def _check_alive(state: Round) -> None:
-    if state.phase in _OVER:
+    if state.phase in _WHY_OVER:
         raise Refused(_WHY_OVER[state.phase], "phase")
 
 
-_OVER = (Phase.SETTLED, Phase.REVERSED, Phase.CANCELLING, Phase.CANCELLED)
 _WHY_OVER = {
     Phase.SETTLED: "the round is settled",
     Phase.REVERSED: "the round is settled and reversed",
@@ -80,9 +83,7 @@ _WHY_OVER = {
 
 
 def _suspend(state: Round, command: Suspend, _: Surroundings) -> list[Event]:
-    _check_alive(state)
-    if state.suspended:
-        raise Refused("the round is suspended: only resume and cancel are taken", "phase")
+    _check_plays(state)
     return [RoundSuspended(round=state.opened.round, reason=command.reason)]
 
 

@@ -19,10 +19,12 @@ def discrepancies(claims: Claims | None, lines: Sequence[Line]) -> tuple[Discrep
     A claim for a bet that was not there differs from nothing paid. Raises Refused for a seat where nobody plays and
     for an amount that the seat's currency does not have.
     """
+    if not claims:
+        return ()
     paid: dict[tuple[str, str], int] = {(line.seat, line.bet): line.payout for line in lines}
     players = {line.seat: line.wallet for line in lines}
     found = []
-    for seat, bets in (claims or {}).items():
+    for seat, bets in claims.items():
         wallet = _player(players, seat)
         for bet, text in bets.items():
             claimed = _claimed(text, wallet.currency, f"seat {seat}: {bet}")
