@@ -10,7 +10,7 @@ from uuid_utils.compat import uuid7
 
 from backoffice.app.appending import Decided, Lot
 from backoffice.app.evidence import Evidence
-from backoffice.app.keys import Key, Remembered
+from backoffice.app.keys import Answered, Key, Remembered
 from backoffice.app.requests import Accepted, Declined, Request, Unreadable
 from backoffice.domain.event import Event
 
@@ -63,7 +63,10 @@ class Commit:
     def known(self, key: Key) -> Remembered | None:
         """What was accepted under a key, before this commit or in it."""
         accepted = self.accepted.get(key)
-        return self.remembered.get(key) if accepted is None else _remembered(*accepted)
+        if accepted is None:
+            return self.remembered.get(key)
+        request, outcome = accepted
+        return Remembered(request.content(), outcome.first_position, outcome.last_position)
 
     def accept(self, key: Key, request: Request, after: int) -> Accepted:
         """Remember that a request became the facts behind position `after`."""
@@ -82,9 +85,11 @@ class Commit:
         self.facts, self.named = [], {}
         return lot
 
-    def newly_accepted(self) -> Iterator[tuple[Key, Remembered]]:
-        """The keys under which this commit accepted something, and what."""
-        return ((key, _remembered(*accepted)) for key, accepted in self.accepted.items())
+    def answered(self) -> Iterator[Answered]:
+        """The keys under which this commit accepted something, and what is to be remembered of it."""
+        for (sender, key), (request, outcome) in self.accepted.items():
+            whence = None if request.visit is None else request.visit.whence
+            yield sender, key, request.content(), outcome.first_position, outcome.last_position, whence
 
     def mark(self) -> Mark:
         """How far it has come, to go back there before anything is written."""
@@ -97,8 +102,3 @@ class Commit:
         self.accepted = dict(islice(self.accepted.items(), mark.accepted))
         self.named = {position: name for position, name in self.named.items() if position <= mark.position}
         del self.facts[mark.facts :], self.evidence[mark.evidence :]
-
-
-def _remembered(request: Request, accepted: Accepted) -> Remembered:
-    whence = None if request.visit is None else request.visit.whence
-    return Remembered(request.content(), accepted.first_position, accepted.last_position, None, whence)

@@ -5,6 +5,7 @@ from itertools import chain, islice
 from typing import Any, cast
 
 import psycopg
+from psycopg.types.string import BytesBinaryDumper
 from sqlalchemy import Connection
 
 
@@ -16,7 +17,11 @@ def copy_rows(
     first = list(islice(some, 1))
     if not first:
         return
-    with driver(connection).cursor() as cursor, cursor.copy(statement.encode()) as copy:
+    cursor = driver(connection).cursor()
+    cursor.adapters.register_dumper(
+        bytes, BytesBinaryDumper
+    )  # the one that is there calls Python for every value
+    with cursor, cursor.copy(statement.encode()) as copy:
         copy.set_types(list(types))
         for row in chain(first, some):
             copy.write_row(row)

@@ -88,7 +88,7 @@ class Handler:
         outcomes = self._answers(writer, commit, requests, whole, written)
         if written is not None:
             outcomes = [_versioned(outcome, written, began) for outcome in outcomes]
-        remember_keys(connection, commit.newly_accepted())
+        remember_keys(connection, commit.answered())
         apply_inline(connection, self._recall.moved, self._recall.metered, self._recall.indebted)
         keep_refusals(connection, commit.refused)
         keep_evidence(connection, commit.evidence)

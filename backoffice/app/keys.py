@@ -21,7 +21,6 @@ class Remembered(NamedTuple):
     first_position: int
     last_position: int
     version: int | None = None
-    whence: str | None = None
 
 
 def recall_keys(connection: Connection, keys: Collection[Key]) -> dict[Key, Remembered]:
@@ -35,7 +34,7 @@ def recall_keys(connection: Connection, keys: Collection[Key]) -> dict[Key, Reme
             select max(own.version) from log.events as first join log.events as own
             on own.stream = first.stream and own.position between first_position and last_position
             where first.position = first_position and first_position <= last_position
-        ), whence
+        )
         from unnest(string_to_array(%(senders)s, chr(31)), string_to_array(%(keys)s, chr(31))) as asked (sender, key)
         join intake.accepted_keys as accepted using (sender, key)
         """,
@@ -45,12 +44,16 @@ def recall_keys(connection: Connection, keys: Collection[Key]) -> dict[Key, Reme
     return {(sender, key): Remembered(bytes(content), *answered) for sender, key, content, *answered in rows}
 
 
-def remember_keys(connection: Connection, accepted: Iterable[tuple[Key, Remembered]]) -> None:
+Answered = tuple[str, str, bytes, int, int, str | None]
+"""A sender, a key, and what is to be remembered of what was accepted under it."""
+
+
+def remember_keys(connection: Connection, accepted: Iterable[Answered]) -> None:
     """Keep newly accepted keys, in the transaction of their events."""
     copy_rows(
         connection,
         "copy intake.accepted_keys (sender, key, content, first_position, last_position, whence)"
         " from stdin (format binary)",
         ("text", "text", "bytea", "int8", "int8", "text"),
-        ((*key, *known[:3], known.whence) for key, known in accepted),
+        accepted,
     )
