@@ -9,7 +9,8 @@ from backoffice.app.feed_lines import LONGEST_LINE, FeedLine, FeedLines
 from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.requests import Origin, Request, Unreadable
 
-BATCH_LINES = 8000
+FIRST_LINES, BATCH_LINES = 1000, 8000
+"""A batch is small at first, for somebody waits for it, and then twice the last one up to so many lines."""
 BATCH_BYTES = 8 * 1024 * 1024
 READ_HERE_LINES = 4000
 """Lines that are decided about as soon as another process takes to start."""
@@ -41,9 +42,10 @@ def read_batches(
     Raises OSError where the feed cannot be read.
     """
     with feed.open("rb") as stream:
-        lines = FeedLines(stream, *after)
-        while batch := _next_batch(lines, import_id, sender, upto):
+        lines, most = FeedLines(stream, *after), min(FIRST_LINES, BATCH_LINES)
+        while batch := _next_batch(lines, most, import_id, sender, upto):
             yield batch
+            most = min(2 * most, BATCH_LINES)
 
 
 def read_batches_ahead(
@@ -64,9 +66,11 @@ def _place_behind(feed: Path, after: Place, count: int) -> Place:
         return Place(lines.offset, lines.number)
 
 
-def _next_batch(lines: FeedLines, import_id: int, sender: str, upto: int | None) -> FeedBatch | None:
+def _next_batch(
+    lines: FeedLines, most: int, import_id: int, sender: str, upto: int | None
+) -> FeedBatch | None:
     requests: list[Request | Unreadable] = []
-    begins, last = lines.offset, lines.number + BATCH_LINES
+    begins, last = lines.offset, lines.number + most
     end = begins + BATCH_BYTES if upto is None else min(begins + BATCH_BYTES, upto)
     while lines.number < last and lines.offset < end and (line := lines.next()):
         if line.text.strip():

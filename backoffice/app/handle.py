@@ -165,9 +165,10 @@ class Handler:
         if known is not None:
             self._conflict(commit, request, known)
             return Declined(f"id {request.key} was accepted before with another content", "conflict")
-        visit, after, trace = request.visit, commit.position, trace_of(request)
-        if visit is not None:
-            self._check(commit, request, visit)
+        after, trace = commit.position, None
+        if request.visit is not None:
+            trace = trace_of(request)
+            self._check(commit, request, request.visit)
         events = self._decide(commit, request, trace)
         outcome = commit.accept(key, request, after)
         if self._reacts and not CAUSING.isdisjoint(map(type, events)):
