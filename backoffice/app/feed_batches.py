@@ -1,19 +1,24 @@
 """A feed in batches of requests, each with how far the feed is read behind it."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from backoffice.app.feed import KEPT_BYTES, read_action
 from backoffice.app.feed_lines import LONGEST_LINE, FeedLine, FeedLines
 from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.requests import Origin, Request, Unreadable
+from backoffice.domain.event import Command, again
 
 FIRST_LINES, BATCH_LINES = 1000, 8000
 """A batch is small at first, for somebody waits for it, and then twice the last one up to so many lines."""
 BATCH_BYTES = 8 * 1024 * 1024
 READ_HERE_LINES = 4000
 """Lines that are decided about as soon as another process takes to start."""
+
+
+Packed = tuple[type[Command], dict[str, Any], int, bytes, bytes]
+"""A request of a feed taken apart: its command's class and fields, the number of its line, the line, and its digest."""
 
 
 class FeedBatch(NamedTuple):
@@ -53,9 +58,34 @@ def read_batches_ahead(
 ) -> Generator[FeedBatch, None, None]:
     """The same, read by another process; until that one is there the first lines are read here."""
     until = _place_behind(feed, after, READ_HERE_LINES)
-    with reading_ahead(read_batches, feed, until, import_id, sender) as rest:
+    with reading_ahead(_packed_batches, feed, until, import_id, sender) as rest:
         yield from read_batches(feed, after, import_id, sender, until.offset)
-        yield from rest
+        for packed, reached in rest:
+            yield FeedBatch([_unpacked(one, import_id, sender) for one in packed], *reached)
+
+
+def _packed_batches(
+    feed: Path, after: Place, import_id: int, sender: str
+) -> Iterator[tuple[list[Packed | Unreadable], tuple[int, int, int, bytes]]]:
+    """The batches as they go from one process to another: a fifth of the price of sending the requests themselves."""
+    for batch in read_batches(feed, after, import_id, sender):
+        yield [_packed(request) for request in batch.requests], batch[1:]
+
+
+def _packed(request: Request | Unreadable) -> Packed | Unreadable:
+    if isinstance(request, Unreadable):
+        return request
+    assert request.origin is not None
+    command = request.command
+    return type(command), vars(command), request.origin.line, request.raw, request.digest
+
+
+def _unpacked(one: Packed | Unreadable, import_id: int, sender: str) -> Request | Unreadable:
+    if isinstance(one, Unreadable):
+        return one
+    kind, fields, line, raw, digest = one
+    origin = Origin(import_id, line)
+    return Request(again(kind, fields), sender, actor=sender, origin=origin, raw=raw, digest=digest)
 
 
 def _place_behind(feed: Path, after: Place, count: int) -> Place:

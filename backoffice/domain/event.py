@@ -1,7 +1,6 @@
 """What every fact and every question shares: the event base, the command base, and the refusal."""
 
 import re
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -131,13 +130,9 @@ class Command(BaseModel):
     id: Id
     at: Instant
 
-    def __reduce__(self) -> tuple[Callable[..., "Command"], tuple[type["Command"], dict[str, Any]]]:
-        # Whoever reads a feed ahead sends every command to another process: half the price of pydantic's own way.
-        return _again, (type(self), self.__dict__)
 
-
-def _again(kind: type[Command], fields: dict[str, Any]) -> Command:
-    """A command that was valid where it was made."""
+def again(kind: type[Command], fields: dict[str, Any]) -> Command:
+    """A command out of its class and its `__dict__`, which were valid where they were taken from it."""
     command = kind.__new__(kind)
     _set(command, "__dict__", fields)
     _set(command, "__pydantic_fields_set__", _names(tuple(fields)))
