@@ -77,7 +77,7 @@ def _packed(request: Request | Unreadable) -> Packed | Unreadable:
         return request
     assert request.origin is not None
     command = request.command
-    return type(command), vars(command), request.origin.line, request.raw, request.digest
+    return type(command), vars(command), request.origin.line, request.raw, request.content()
 
 
 def _unpacked(one: Packed | Unreadable, import_id: int, sender: str) -> Request | Unreadable:
@@ -114,5 +114,4 @@ def _request(line: FeedLine, sender: str, origin: Origin) -> Request | Unreadabl
     if not line.whole:
         reason = f"a line is at most {LONGEST_LINE} bytes long"
         return Unreadable(line.text[:KEPT_BYTES], reason, sender, origin)
-    request = read_action(line.text, sender, origin)
-    return request._replace(digest=request.content()) if isinstance(request, Request) else request
+    return read_action(line.text, sender, origin)

@@ -44,13 +44,16 @@ CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 def _instant(value: object) -> datetime:
     """Only the written form is taken from outside: a bare number would be read as seconds since 1970."""
     if isinstance(value, str) and _RFC_3339.fullmatch(value):
-        value = datetime.fromisoformat(value if value.isupper() else value.upper())
-    if not isinstance(value, datetime) or value.utcoffset() is None:
+        moment = datetime.fromisoformat(value if value.isupper() else value.upper())
+    elif isinstance(value, datetime) and value.utcoffset() is not None:
+        moment = value
+    else:
         raise ValueError("must be an RFC 3339 time with an offset")
-    try:
-        moment = value if value.tzinfo is UTC else value.astimezone(UTC)
-    except OverflowError:
-        moment = datetime.min.replace(tzinfo=UTC)
+    if moment.tzinfo is not UTC:
+        try:
+            moment = moment.astimezone(UTC)
+        except OverflowError:
+            moment = datetime.min.replace(tzinfo=UTC)
     if not 1 < moment.year < 9999:
         # In any other zone, too, it is a time that Python and PostgreSQL can tell.
         raise ValueError("must lie in the years 2 to 9998")

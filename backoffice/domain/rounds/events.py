@@ -1,6 +1,5 @@
 """What became true of a round. Amounts are of the seat's own currency, in minor units."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from backoffice.domain.claims import Discrepancy, Entitlement
@@ -8,13 +7,14 @@ from backoffice.domain.event import Event
 from backoffice.domain.terms import TableTerms
 from backoffice.kernel.ids import Wallet, the_wallet
 from backoffice.kernel.money import Money
+from backoffice.kernel.values import value
 from backoffice.rules.settlement import Bet, Result
 
 Bearer = Literal["pool", "house"]
 """Who gives a contribution back: the pool it went to, with its reserve, or the house once that pool has been paid out."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TakenBack:
     """One stake given back while betting is open, or taken again for a correction.
 
@@ -36,7 +36,7 @@ class TakenBack:
         return the_wallet(self.casino, self.player, self.stake.currency)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Withdrawal:
     """A mark's contribution leaving the jackpot because its round is cancelled or reversed; `reserved` of it the reserve."""
 
@@ -48,7 +48,7 @@ class Withdrawal:
     reserved: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Line:
     """One bet as it was settled or refunded. `pooled` is the part of the stake that had gone to the jackpot."""
 
@@ -72,7 +72,7 @@ class Line:
         return the_wallet(self.casino, self.player, self.currency)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StackReturned:
     """What was left of a stack, going back to its player's wallet."""
 
@@ -87,7 +87,7 @@ class StackReturned:
         return the_wallet(self.casino, self.player, self.amount.currency)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Raked:
     """The house's part of a pot, booked to the house of the casino whose player won it."""
 
@@ -95,7 +95,7 @@ class Raked:
     amount: Money
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shortfall:
     """What a player cannot give back because it is spent: from now on a debt to the player's casino."""
 

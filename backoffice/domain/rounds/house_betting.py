@@ -26,7 +26,7 @@ from backoffice.domain.rounds.surroundings import (
 from backoffice.domain.terms import ChipTerms
 from backoffice.kernel.currencies import format_minor
 from backoffice.kernel.ids import Wallet, the_wallet
-from backoffice.kernel.money import Money
+from backoffice.kernel.money import Money, the_money
 from backoffice.rules.book import FixedBonus
 from backoffice.rules.settlement import Bet
 
@@ -81,7 +81,7 @@ def mark_jackpot(state: HouseRound, command: Mark, around: Surroundings) -> list
             seat=command.seat,
             casino=seat.wallet.casino,
             player=seat.wallet.player,
-            stake=Money(chip.stake, seat.wallet.currency),
+            stake=the_money(chip.stake, seat.wallet.currency),
             jackpot=pool.jackpot,
             cycle=pool.cycle,
             contribution=chip.pool,
@@ -210,7 +210,7 @@ def _taken(
         seat=seat,
         casino=wallet.casino,
         player=wallet.player,
-        stake=Money(minor, wallet.currency),
+        stake=the_money(minor, wallet.currency),
     )
 
 

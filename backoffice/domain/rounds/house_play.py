@@ -16,7 +16,7 @@ from backoffice.domain.rounds.house_state import SHARED, HouseRound, HouseSeat
 from backoffice.domain.rounds.surroundings import Surroundings, check_cover
 from backoffice.kernel.cards import pretty, repeated
 from backoffice.kernel.hands import hand_value
-from backoffice.kernel.money import Money
+from backoffice.kernel.money import Money, the_money
 from backoffice.rules.settlement import Decision
 
 
@@ -145,7 +145,7 @@ def _called(state: HouseRound, name: str, seat: HouseSeat, *, automatic: bool = 
         seat=name,
         casino=seat.wallet.casino,
         player=seat.wallet.player,
-        stake=Money(2 * seat.total("ante"), seat.wallet.currency),
+        stake=the_money(2 * seat.total("ante"), seat.wallet.currency),
         automatic=automatic,
     )
 

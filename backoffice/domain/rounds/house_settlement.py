@@ -157,27 +157,14 @@ def _seat_lines(
 
 
 def _line(name: str, seat: HouseSeat, paid: PayLine) -> Line:
-    return Line(
-        seat=name,
-        casino=seat.wallet.casino,
-        player=seat.wallet.player,
-        currency=seat.wallet.currency,
-        bet=paid.bet,
-        stake=paid.stake,
-        result=paid.result,
-        payout=paid.payout,
-        rule=paid.rule,
-        odds=paid.odds,
-        cut=paid.cut,
-    )
+    bet, stake, result, payout, rule, odds, _, cut = paid
+    return Line(name, *seat.wallet, bet, stake, result, payout, rule, odds, cut)
 
 
 def _jackpot_line(name: str, seat: HouseSeat, mark: Stake, won: Won | None, award: Award) -> Line:
     return Line(
-        seat=name,
-        casino=seat.wallet.casino,
-        player=seat.wallet.player,
-        currency=seat.wallet.currency,
+        name,
+        *seat.wallet,
         bet="jackpot",
         stake=mark.minor,
         result="win" if won else "lose",
