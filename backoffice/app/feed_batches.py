@@ -84,8 +84,7 @@ def _unpacked(one: Packed | Unreadable, import_id: int, sender: str) -> Request 
     if isinstance(one, Unreadable):
         return one
     kind, fields, line, raw, digest = one
-    origin = Origin(import_id, line)
-    return Request(again(kind, fields), sender, actor=sender, origin=origin, raw=raw, digest=digest)
+    return Request(again(kind, fields), sender, sender, None, None, Origin(import_id, line), raw, digest)
 
 
 def _place_behind(feed: Path, after: Place, count: int) -> Place:

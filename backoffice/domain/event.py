@@ -138,16 +138,16 @@ def again(kind: type[Command], fields: dict[str, Any]) -> Command:
     """A command out of its class and its `__dict__`, which were valid where they were taken from it."""
     command = kind.__new__(kind)
     _set(command, "__dict__", fields)
-    _set(command, "__pydantic_fields_set__", _names(tuple(fields)))
+    _set(command, "__pydantic_fields_set__", _names(kind))
     _set(command, "__pydantic_extra__", None)
     _set(command, "__pydantic_private__", None)
     return command
 
 
 @lru_cache(maxsize=1024)
-def _names(fields: tuple[str, ...]) -> set[str]:
-    """One set for all frozen commands that have the same fields: one for each would be half of what a command takes."""
-    return set(fields)
+def _names(kind: type[Command]) -> set[str]:
+    """One set for all commands of a kind, which never change: one for each would be half of what a command takes."""
+    return set(kind.model_fields)
 
 
 _set = object.__setattr__

@@ -27,16 +27,19 @@ def settle_house(state: HouseRound, command: Settle, around: Surroundings) -> li
     book = _book_of(state)
     dealer = Dealer.of(book, state.dealer, state.up)
     boxes = {name: state.box(name) for name in state.seats}
-    won = _claims_won(state, book, boxes, dealer)
+    marks = {name: mark for name, seat in state.seats.items() if (mark := seat.mark) is not None}
+    won = _claims_won(book, {name: boxes[name] for name in marks}, dealer)
     award = _award(state, won, around)
-    lines = tuple(
-        line
-        for name, box in boxes.items()
-        for line in _seat_lines(state, book, name, box, dealer, won.get(name), award)
-    )
+    lines: list[Line] = []
+    for name, box in boxes.items():
+        seat = state.seats[name]
+        cap = state.opened.terms.max_payout.get(seat.wallet.currency)
+        lines += [_line(name, seat, paid) for paid in settle_box(book, box, dealer, cap)]
+        if name in marks:
+            lines.append(_jackpot_line(name, seat, marks[name], won.get(name), award))
     differing = discrepancies(command.payouts, lines)
     settled = RoundSettled(
-        round=state.opened.round, lines=lines, discrepancies=differing, number=state.result_number
+        round=state.opened.round, lines=tuple(lines), discrepancies=differing, number=state.result_number
     )
     return [settled, *award.facts]
 
@@ -110,14 +113,11 @@ def _returning_stake(ruleset: str) -> HouseBook:
     return replace(book, bonus=replace(book.bonus, returns_stake=True))
 
 
-def _claims_won(
-    state: HouseRound, book: HouseBook, boxes: Mapping[str, Box], dealer: Dealer
-) -> dict[str, Won]:
+def _claims_won(book: HouseBook, marked: Mapping[str, Box], dealer: Dealer) -> dict[str, Won]:
     return {
         name: claim
-        for name, box in boxes.items()
-        if state.seats[name].mark is not None
-        and (claim := jackpot_claim(book, box, dealer_plays=dealer.plays)) is not None
+        for name, box in marked.items()
+        if (claim := jackpot_claim(book, box, dealer_plays=dealer.plays)) is not None
     }
 
 
@@ -137,23 +137,6 @@ def _in_mark_order(state: HouseRound, won: Mapping[str, Won]) -> list[Claim]:
         if (mark := seat.mark) is not None:
             claims.append((mark.order, Claim(name, seat.wallet, mark.minor, prize)))
     return [claim for _, claim in sorted(claims, key=lambda ordered: ordered[0])]
-
-
-def _seat_lines(
-    state: HouseRound,
-    book: HouseBook,
-    name: str,
-    box: Box,
-    dealer: Dealer,
-    won: Won | None,
-    award: Award,
-) -> list[Line]:
-    seat = state.seats[name]
-    cap, mark = state.opened.terms.max_payout.get(seat.wallet.currency), seat.mark
-    lines = [_line(name, seat, paid) for paid in settle_box(book, box, dealer, cap)]
-    if mark is not None:
-        lines.append(_jackpot_line(name, seat, mark, won, award))
-    return lines
 
 
 def _line(name: str, seat: HouseSeat, paid: PayLine) -> Line:
