@@ -10,7 +10,7 @@ from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.requests import Origin, Request, Unreadable
 from backoffice.domain.event import Command, again
 
-FIRST_LINES, BATCH_LINES = 1000, 8000
+FIRST_LINES, BATCH_LINES = 1000, 6000
 """A batch is small at first, for somebody waits for it, and then twice the last one up to so many lines."""
 BATCH_BYTES = 8 * 1024 * 1024
 READ_HERE_LINES = 4000
