@@ -2,9 +2,12 @@
 
 import pytest
 from front_door import a_handler, action, balance, deposit, events, founding, opened, rows, take, withdraw
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from backoffice.app.handle import Handler
+from backoffice.app.keys import recall_keys, remember_keys
 from backoffice.app.requests import Accepted, Declined, Repeated, Request
 
 
@@ -159,3 +162,20 @@ def test_a_request_is_remembered_with_all_of_the_facts_that_followed(engine: Eng
     request: Request = founding()
     (answer,) = take(a_handler(engine), request)
     assert (answer.first_position, answer.last_position) == (1, len(events(engine)))
+
+
+SENDERS, KEYS = ("a", "b", "é"), ("k-1", "k-2", "k-10", "z", "é", "\uffff", "\U0001f0a1")
+"""Their order is the same in Python and in the database, beyond ASCII too."""
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_was_accepted_is_recalled_wherever_it_lies_among_what_is_asked(
+    engine: Engine, data: st.DataObject
+) -> None:
+    pairs = st.sets(st.tuples(st.sampled_from(SENDERS), st.sampled_from(KEYS)))
+    accepted, asked = data.draw(pairs, "accepted"), data.draw(pairs, "asked")
+    with engine.connect() as connection:
+        remember_keys(connection, [(*key, b"\0" * 32, 1, 1, None) for key in accepted])
+        assert recall_keys(connection, asked).keys() == accepted & asked
+        connection.rollback()
