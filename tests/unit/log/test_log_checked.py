@@ -134,3 +134,23 @@ def test_data_has_a_longest_length() -> None:
 
 def test_too_deep_is_refused() -> None:
     assert not is_taken(b'{"a":' * 5_000 + b"1" + b"}" * 5_000)
+
+
+@pytest.mark.parametrize(
+    ("field", "bad"),
+    [
+        *((field, bad) for field in ("stream", "type", "actor", "correlation") for bad in ("", "a\0", "\ud800", "x" * 1001)),
+        *((field, bad) for field in ("version", "schema") for bad in (0, -1, 1 << 63)),
+        ("happened_at", NOON.replace(tzinfo=None)),
+        ("happened_at", NOON.replace(year=1)),
+        ("happened_at", NOON.replace(year=9999)),
+        ("data", b'{"a":1.5}'),
+    ],
+)  # fmt: skip
+def test_one_bad_field_among_many_events_is_found_and_named(field: str, bad: Any) -> None:
+    many = [event(b"{}")._replace(stream=f"s-{n}", version=n + 1, correlation=f"c-{n}") for n in range(20)]
+    check(many)
+    many[7] = many[7]._replace(**{field: bad})
+    with pytest.raises(Malformed) as refused:
+        check(many)
+    assert refused.value.field == field
