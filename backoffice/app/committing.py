@@ -43,6 +43,7 @@ class Commit:
     named: dict[int, UUID] = field(default_factory=dict)
     """The ids of those facts that are referred to before they are written, by their positions."""
     accepted: dict[Key, tuple[Request, Accepted]] = field(default_factory=dict)
+    """What was accepted in this commit."""
     refused: list[tuple[Request | Unreadable, Declined]] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
 

@@ -18,9 +18,8 @@ def copy_rows(
     if not first:
         return
     cursor = driver(connection).cursor()
-    cursor.adapters.register_dumper(
-        bytes, BytesBinaryDumper
-    )  # the one that is there calls Python for every value
+    # The dumper that is there for this type calls Python for every value.
+    cursor.adapters.register_dumper(bytes, BytesBinaryDumper)
     with cursor, cursor.copy(statement.encode()) as copy:
         copy.set_types(list(types))
         for row in chain(first, some):

@@ -66,9 +66,9 @@ class Trace:
         )
 
 
-def trace_of(request: Request) -> Trace | None:
-    """Where to take down what a request changes; None for one whose facts tell it all, and for one that came by no door."""
-    return None if request.visit is None or isinstance(request.command, RoundCommand) else Trace()
+def trace_of(command: Command) -> Trace | None:
+    """Where to take down what somebody at a door changes by a command; None for one whose facts tell it all."""
+    return None if isinstance(command, RoundCommand) else Trace()
 
 
 def what_of(command: Command) -> str:

@@ -15,8 +15,6 @@ FIRST_LINES, BATCH_LINES = 1000, 6000
 BATCH_BYTES = 8 * 1024 * 1024
 READ_HERE_LINES = 4000
 """Lines that are decided about as soon as another process takes to start."""
-
-
 Packed = tuple[type[Command], dict[str, Any], int, bytes, bytes]
 """A request of a feed taken apart: its command's class and fields, the number of its line, the line, and its digest."""
 

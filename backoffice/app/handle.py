@@ -167,7 +167,7 @@ class Handler:
             return Declined(f"id {request.key} was accepted before with another content", "conflict")
         after, trace = commit.position, None
         if request.visit is not None:
-            trace = trace_of(request)
+            trace = trace_of(request.command)
             self._check(commit, request, request.visit)
         events = self._decide(commit, request, trace)
         outcome = commit.accept(key, request, after)

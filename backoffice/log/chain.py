@@ -41,7 +41,7 @@ def image(position: int, recorded: int, event: NewEvent | Recorded) -> bytes:
             stream_bytes,
             _version(8, version, len(kind_bytes)),
             kind_bytes,
-            _times(8, schema, 8, (happened - _EPOCH) // _MICROSECOND, 8, recorded, len(actor_bytes)),
+            _times(8, schema, 8, microseconds(happened), 8, recorded, len(actor_bytes)),
             actor_bytes,
             _EMPTY if cause is None else _UUID_LENGTH + cause.bytes,
             _EMPTY if correlation is None else _text(correlation),

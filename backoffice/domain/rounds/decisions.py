@@ -64,9 +64,9 @@ def evolve_round(state: Round | None, event: Event) -> Round:
 
 
 def _check_plays(state: Round) -> None:
-    if state.suspended or state.phase in _WHY_OVER:
-        why = _WHY_OVER.get(state.phase, "the round is suspended: only resume and cancel are taken")
-        raise Refused(why, "phase")
+    _check_alive(state)
+    if state.suspended:
+        raise Refused("the round is suspended: only resume and cancel are taken", "phase")
 
 
 def _check_alive(state: Round) -> None:
