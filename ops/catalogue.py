@@ -81,8 +81,7 @@ def _table(rows: list[Field]) -> Iterator[str]:
 
 
 def _event_fields(event: type[Event]) -> list[Field]:
-    hints = get_type_hints(event)
-    return [Field(name, hints[name], not field.is_required()) for name, field in event.model_fields.items()]
+    return _part_fields(event)
 
 
 def _part_fields(part: Any) -> list[Field]:

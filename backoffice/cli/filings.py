@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -125,4 +126,4 @@ def _line(entry: Entry) -> str:
 
 
 def _told(entry: Entry) -> dict[str, Any]:
-    return {**entry.file.model_dump(), "made_at": entry.made_at.isoformat(), "by": entry.by}
+    return {**asdict(entry.file), "made_at": entry.made_at.isoformat(), "by": entry.by}

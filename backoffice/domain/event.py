@@ -18,6 +18,7 @@ from pydantic import (
 from backoffice.kernel.cards import CARD_PATTERN
 from backoffice.kernel.currencies import AMOUNT_PATTERN
 from backoffice.kernel.exchange import RATE_PATTERN
+from backoffice.kernel.values import value
 
 T = TypeVar("T")
 
@@ -106,10 +107,14 @@ class Refused(Exception):
         self.rule = rule
 
 
-class Event(BaseModel):
-    """A fact. Past tense, immutable, its published shape never changes. Who, when and why are in the envelope."""
+@value
+class Event:
+    """A fact. Past tense, immutable, its published shape never changes. Who, when and why are in the envelope.
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    Its kinds are `value`s: what they are made of is looked at when one is written to the log, and when it is read.
+    """
+
+    __pydantic_config__: ClassVar = ConfigDict(strict=True, extra="forbid")
 
     type_name: ClassVar[str]
     schema_number: ClassVar[int] = 1

@@ -1,8 +1,10 @@
 """What is remembered of the senders themselves."""
 
 from backoffice.domain.event import Event
+from backoffice.kernel.values import value
 
 
+@value
 class KeyConflicted(Event):
     """A sender used an id again for another content; the second one was refused. Contents by their SHA-256."""
 

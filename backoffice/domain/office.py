@@ -6,6 +6,7 @@ a disputed payout that was paid by hand comes back, and what is still undecided 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from backoffice.domain.accounts import wallet_of
@@ -272,4 +273,4 @@ def _with_shortfalls(
             if account.kind == "player":
                 net[wallet_of(account, currency)] += minor
     short: tuple[Shortfall, ...] = shortfalls(net, around)
-    return [first.model_copy(update={"shortfalls": short}), *others]
+    return [replace(first, shortfalls=short), *others]

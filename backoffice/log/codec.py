@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeAlias, cast
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 from pydantic_core import PydanticSerializationError
 
 from backoffice.log.envelope import Encoded
@@ -21,7 +21,7 @@ _NONE: Upcasters = MappingProxyType({})
 
 
 class EventClass(Protocol):
-    """What an event class says about itself, beside being a pydantic model."""
+    """What an event class says about itself, beside being one that pydantic reads and writes (a dataclass, a model)."""
 
     type_name: ClassVar[str]
     schema_number: ClassVar[int]
@@ -34,9 +34,9 @@ class Codec:
     that is a float, a gap in the upcasters.
     """
 
-    def __init__(self, types: Iterable[type[BaseModel]], upcasters: Upcasters = _NONE) -> None:
-        self._classes: dict[str, type[BaseModel]] = {}
-        self._registered: set[type[BaseModel]] = set()
+    def __init__(self, types: Iterable[type[Any]], upcasters: Upcasters = _NONE) -> None:
+        self._classes: dict[str, type[Any]] = {}
+        self._encode: dict[type[Any], Callable[..., bytes]] = {}
         self._current: dict[tuple[str, int], Callable[[bytes], Any]] = {}
         self._upcasters = dict(upcasters)
         for event_class in types:
@@ -45,34 +45,34 @@ class Codec:
             self._check_leads_somewhere(type_name, schema)
 
     @property
-    def classes(self) -> Mapping[str, type[BaseModel]]:
+    def classes(self) -> Mapping[str, type[Any]]:
         """The registered classes by type, for catalogues."""
         return MappingProxyType(self._classes)
 
-    def encode(self, event: BaseModel) -> Encoded:
+    def encode(self, event: object) -> Encoded:
         """The event's data as compact JSON, fields in the order of the class: same event, same bytes.
 
-        Raises UnknownType for a class that is not registered and Unencodable for what JSON cannot say.
+        Raises UnknownType for a class that is not registered and Unencodable for what is not of its field's type, or what
+        JSON cannot say.
         """
-        if type(event) not in self._registered:
+        to_json = self._encode.get(type(event))
+        if to_json is None:
             raise UnknownType(f"{type(event).__qualname__} is not registered")
         try:
-            return Encoded(event.__pydantic_serializer__.to_json(event))
+            return Encoded(to_json(event))
         except PydanticSerializationError as error:
             raise Unencodable(f"{_type_name(type(event))}: {error}") from error
 
-    def decode(self, type: str, schema: int, data: bytes) -> BaseModel:  # noqa: A002  (the envelope's word)
+    def decode(self, type: str, schema: int, data: bytes) -> object:  # noqa: A002  (the envelope's word)
         """The event that was recorded, brought to its class's present schema.
 
         Raises UnknownType or UnknownSchema; data that does not fit its class raises pydantic's
         ValidationError.
         """
         validate = self._current.get((type, schema))
-        if validate is not None:
-            return cast("BaseModel", validate(data))
-        return self._decode_old(type, schema, data)
+        return self._decode_old(type, schema, data) if validate is None else validate(data)
 
-    def _decode_old(self, type_name: str, schema: int, data: bytes) -> BaseModel:
+    def _decode_old(self, type_name: str, schema: int, data: bytes) -> object:
         event_class = self._classes.get(type_name)
         if event_class is None:
             raise UnknownType(f"no class is registered for {type_name}")
@@ -84,9 +84,8 @@ class Codec:
         fields = json.loads(data)
         for step in range(schema, current):
             fields = self._upcaster(type_name, step)(fields)
-        # Through JSON again: a strict model takes a time or a tuple from JSON that it would not take from
-        # Python.
-        return cast("BaseModel", event_class.__pydantic_validator__.validate_json(json.dumps(fields)))
+        # Through JSON again: what is strict takes a time or a tuple from JSON that it would not take from Python.
+        return self._current[type_name, current](json.dumps(fields).encode())
 
     def _upcaster(self, type_name: str, schema: int) -> Upcaster:
         upcaster = self._upcasters.get((type_name, schema))
@@ -94,15 +93,16 @@ class Codec:
             raise UnknownSchema(f"{type_name}: no upcaster leads on from schema {schema}")
         return upcaster
 
-    def _register(self, event_class: type[BaseModel]) -> None:
+    def _register(self, event_class: type[Any]) -> None:
         name, schema = _type_name(event_class), _schema_number(event_class)
         if name in self._classes:
             raise ValueError(f"two classes of type {name}")
-        if _mentions_float(event_class.__pydantic_core_schema__):
+        adapter = TypeAdapter(event_class)
+        if _mentions_float(adapter.core_schema):
             raise ValueError(f"{name} has a float in it")
         self._classes[name] = event_class
-        self._registered.add(event_class)
-        self._current[name, schema] = event_class.__pydantic_validator__.validate_json
+        self._encode[event_class] = adapter.serializer.to_json
+        self._current[name, schema] = adapter.validator.validate_json
 
     def _check_leads_somewhere(self, type_name: str, schema: int) -> None:
         if type_name not in self._classes:
@@ -114,11 +114,11 @@ class Codec:
             raise ValueError(f"{type_name}: an upcaster leads on from schema {schema}, the class does not")
 
 
-def _type_name(event_class: type[BaseModel]) -> str:
+def _type_name(event_class: type[Any]) -> str:
     return cast("type[EventClass]", event_class).type_name
 
 
-def _schema_number(event_class: type[BaseModel]) -> int:
+def _schema_number(event_class: type[Any]) -> int:
     return cast("int", getattr(event_class, "schema_number", 1))
 
 

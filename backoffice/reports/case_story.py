@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from backoffice.domain.cases.state import Case, evolve_case
 from backoffice.domain.event import Event
 from backoffice.kernel.currencies import format_minor
@@ -67,7 +69,7 @@ def _tell(recorded: Recorded, event: Event, scope: Scope) -> Told:
         "happened_at": recorded.happened_at.isoformat(),
         "actor": recorded.actor,
         "what": sentence(event, ""),
-        "facts": event.model_dump(mode="json"),
+        "facts": to_jsonable_python(event),
         "postings": [
             {"account": str(account), "currency": currency, "amount": format_minor(minor, currency)}
             for account, currency, minor in postings_within(scope, event)

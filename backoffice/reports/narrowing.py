@@ -6,6 +6,7 @@ another casino's. What is the network's own (seeds, a jackpot's worth) stays.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 from backoffice.domain.access.events import KeyEvent
@@ -44,7 +45,7 @@ class Narrowing:
         left_out = dict(self._left_out(event))
         if isinstance(event, FixedPrizesDrawn | FixedPrizesReturned) and not left_out["prizes"]:
             return None
-        return event.model_copy(update=left_out) if left_out else event
+        return replace(event, **left_out) if left_out else event
 
     def learn(self, event: Event) -> None:
         """Follow a fact that is not to be shown itself."""
@@ -79,8 +80,8 @@ class Narrowing:
 
     def _left_out(self, event: Event) -> Iterable[tuple[str, Any]]:
         """The fields that have to be told in part, and what is left of them."""
-        for name in type(event).model_fields:
-            value = getattr(event, name)
+        for field in fields(event):
+            name, value = field.name, getattr(event, field.name)
             if isinstance(value, tuple) and any(hasattr(part, "casino") for part in value):
                 yield name, tuple(part for part in value if self._ours(part))
             elif isinstance(event, RoundEvent) and name in _BY_SEAT and isinstance(value, Mapping):

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from backoffice.domain.cases.commands import CarryOut
 from backoffice.domain.cases.events import CaseEvent, CorrectionCarriedOut, ReversalCarriedOut
 from backoffice.domain.decide import decide
@@ -210,7 +212,7 @@ def _compared(recorded: Sequence[Event], due: Sequence[Event]) -> Iterator[str]:
 
 
 def _plain(event: Event | None) -> Any:
-    return None if event is None else {"type": event.type_name, **event.model_dump(mode="json")}
+    return None if event is None else {"type": event.type_name, **to_jsonable_python(event)}
 
 
 def _differing(was: Any, should: Any, place: str) -> Iterator[str]:

@@ -3,8 +3,10 @@
 from datetime import datetime
 
 from backoffice.domain.event import Event
+from backoffice.kernel.values import value
 
 
+@value
 class KeyEvent(Event):
     """A fact of one key."""
 
@@ -17,6 +19,7 @@ class KeyEvent(Event):
         return "access"
 
 
+@value
 class KeyCreated(KeyEvent):
     """A system was given a key; `digest` is the SHA-256 of its secret, of 256 random bits. No casinos: all of them."""
 
@@ -27,6 +30,7 @@ class KeyCreated(KeyEvent):
     digest: str
 
 
+@value
 class KeyRotated(KeyEvent):
     """A key got a new secret; the old one is good until `old_until`."""
 
@@ -35,6 +39,7 @@ class KeyRotated(KeyEvent):
     old_until: datetime
 
 
+@value
 class KeyRevoked(KeyEvent):
     """A key opens nothing any more, for good."""
 

@@ -8,6 +8,7 @@ from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.event import Event
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
+from backoffice.kernel.values import value
 
 
 class Kind(StrEnum):
@@ -22,6 +23,7 @@ class Kind(StrEnum):
     WRITE_OFF = "write-off"
 
 
+@value
 class CaseEvent(Event):
     """A fact of one case."""
 
@@ -33,6 +35,7 @@ class CaseEvent(Event):
         return f"case/{self.case}"
 
 
+@value
 class SeatCaseOpened(CaseEvent):
     """A case opened about one seat of a round."""
 
@@ -43,6 +46,7 @@ class SeatCaseOpened(CaseEvent):
     player: str
 
 
+@value
 class CompensationOpened(SeatCaseOpened):
     """A hand of a cancelled round would have won from the jackpot table; the player's own casino decides about it."""
 
@@ -53,6 +57,7 @@ class CompensationOpened(SeatCaseOpened):
     suggested: Money
 
 
+@value
 class DisputeOpened(SeatCaseOpened):
     """A table claims a payout that the rules do not give; the rules' was paid, and a person looks at it."""
 
@@ -63,6 +68,7 @@ class DisputeOpened(SeatCaseOpened):
     due: Money
 
 
+@value
 class LargeWinHeld(SeatCaseOpened):
     """A share of a jackpot is held until a second person confirms it; the pool was reset all the same."""
 
@@ -72,6 +78,7 @@ class LargeWinHeld(SeatCaseOpened):
     held: Money
 
 
+@value
 class ClaimOpened(CaseEvent):
     """Staff opened a case for a player by hand."""
 
@@ -86,6 +93,7 @@ class ClaimOpened(CaseEvent):
     round: str | None = None
 
 
+@value
 class ReversalRequested(CaseEvent):
     """Staff asked for a settled round to be reversed."""
 
@@ -97,6 +105,7 @@ class ReversalRequested(CaseEvent):
     by: str
 
 
+@value
 class CorrectionRequested(CaseEvent):
     """Staff asked for a reversed round to be settled anew; the corrected cards stand in each proposal."""
 
@@ -108,6 +117,7 @@ class CorrectionRequested(CaseEvent):
     by: str
 
 
+@value
 class WriteOffRequested(CaseEvent):
     """Staff asked for a player's debt to be written off."""
 
@@ -120,6 +130,7 @@ class WriteOffRequested(CaseEvent):
     by: str
 
 
+@value
 class ProposalMade(CaseEvent):
     """Somebody proposed how to decide the case; another person must approve it, before `expires_at` if there is one.
 
@@ -135,6 +146,7 @@ class ProposalMade(CaseEvent):
     cards: CorrectedCards | None = None
 
 
+@value
 class ProposalApproved(CaseEvent):
     """Another person approved a proposal; `final` when nobody else is needed."""
 
@@ -145,6 +157,7 @@ class ProposalApproved(CaseEvent):
     final: bool
 
 
+@value
 class ProposalRefused(CaseEvent):
     """Another person refused a proposal."""
 
@@ -154,12 +167,14 @@ class ProposalRefused(CaseEvent):
     reason: str
 
 
+@value
 class CaseDismissed(CaseEvent):
     """The case was closed and moved no money: nought was approved, or what was asked for was refused."""
 
     type_name = "case.dismissed"
 
 
+@value
 class CaseVoided(CaseEvent):
     """The case was closed because what it was about is not true any more."""
 
@@ -167,6 +182,7 @@ class CaseVoided(CaseEvent):
     reason: str
 
 
+@value
 class MoneyMoved(CaseEvent):
     """An approved decision moved money of one wallet's owner."""
 
@@ -180,30 +196,35 @@ class MoneyMoved(CaseEvent):
         return Wallet(self.casino, self.player, self.amount.currency)
 
 
+@value
 class CompensationPaid(MoneyMoved):
     """The approved amount was paid from the casino's compensation account."""
 
     type_name = "case.compensation_paid"
 
 
+@value
 class CompensationTakenBack(MoneyMoved):
     """What had been paid about a disputed payout came back when its round was reversed."""
 
     type_name = "case.compensation_taken_back"
 
 
+@value
 class LargeWinReleased(MoneyMoved):
     """A held share went to its winner."""
 
     type_name = "case.large_win_released"
 
 
+@value
 class DebtWrittenOff(MoneyMoved):
     """What a player owed was written off at the casino's cost."""
 
     type_name = "case.debt_written_off"
 
 
+@value
 class ReversalCarriedOut(CaseEvent):
     """An approved reversal was carried out: the round's own facts say how."""
 
@@ -211,6 +232,7 @@ class ReversalCarriedOut(CaseEvent):
     round: str
 
 
+@value
 class CorrectionCarriedOut(CaseEvent):
     """An approved correction was carried out: the round's own facts say how."""
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from backoffice.domain.event import Event
+from backoffice.kernel.values import value
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class UnfinishedRound:
     held: dict[str, int]
 
 
+@value
 class DayClosed(Event):
     """A gaming day of a casino was closed: these are its figures, from the log up to position `upto`, whose event has this
     `hash`.

@@ -3,10 +3,12 @@
 from typing import Literal
 
 from backoffice.domain.event import Event
+from backoffice.kernel.values import value
 
 Authority = Literal["dk", "gr", "mga"]
 
 
+@value
 class FileProduced(Event):
     """A file for an authority was made, under the next number, and may be handed in.
 

@@ -1,11 +1,12 @@
 """What became true of a jackpot."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from backoffice.domain.event import Event
 from backoffice.domain.terms import JackpotTerms
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
+from backoffice.kernel.values import value
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class PrizeDrawn:
         return Wallet(self.casino, self.player, self.amount.currency)
 
 
+@value
 class JackpotEvent(Event):
     """A fact of one jackpot."""
 
@@ -75,6 +77,7 @@ class JackpotEvent(Event):
         return f"jackpot/{self.jackpot}"
 
 
+@value
 class JackpotDefined(JackpotEvent):
     """A jackpot came into being with its parameters; its first pool begins."""
 
@@ -82,6 +85,7 @@ class JackpotDefined(JackpotEvent):
     terms: JackpotTerms
 
 
+@value
 class JackpotTermsChanged(JackpotEvent):
     """New parameters were given; they count from the next pool on."""
 
@@ -89,6 +93,7 @@ class JackpotTermsChanged(JackpotEvent):
     terms: JackpotTerms
 
 
+@value
 class JackpotSeeded(JackpotEvent):
     """A pool began with the network's seed, and with what the reserve had for it up to the ceiling."""
 
@@ -98,6 +103,7 @@ class JackpotSeeded(JackpotEvent):
     from_reserve: tuple[BucketMoved, ...] = ()
 
 
+@value
 class FixedPrizesDrawn(JackpotEvent):
     """Fixed prizes of one round were paid by the pool."""
 
@@ -107,6 +113,7 @@ class FixedPrizesDrawn(JackpotEvent):
     prizes: tuple[PrizeDrawn, ...]
 
 
+@value
 class JackpotHit(JackpotEvent):
     """A percentage of the pool was won in a round and shared; a hundred percent empties every bucket.
 
@@ -129,6 +136,7 @@ class JackpotHit(JackpotEvent):
     number: int = 1
 
 
+@value
 class JackpotHitReversed(JackpotEvent):
     """A hit was taken back with its round: shares came back, what it took of the buckets is in the running pool again.
 
@@ -139,7 +147,7 @@ class JackpotHitReversed(JackpotEvent):
     type_name = "jackpot.hit_reversed"
     round: str
     cycle: int
-    percent: int = 100
+    percent: int = field(default=100, kw_only=True)
     base: str
     buckets: tuple[BucketTaken, ...]
     shares: tuple[Share, ...]
@@ -150,6 +158,7 @@ class JackpotHitReversed(JackpotEvent):
     to_reserve: tuple[BucketMoved, ...] = ()
 
 
+@value
 class FixedPrizesReturned(JackpotEvent):
     """Fixed prizes that the pool had paid came back to it with their round."""
 

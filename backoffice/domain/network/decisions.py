@@ -1,6 +1,7 @@
 """Making the network what its file says, and setting rates."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from backoffice.domain.event import Event, Refused
@@ -114,7 +115,7 @@ def _casinos(state: Network, file: NetworkFile, at: datetime) -> Iterator[Event]
         if known is None:
             yield casino
         elif known != casino:
-            yield casino.model_copy(update={"since": at})
+            yield replace(casino, since=at)
 
 
 def _particulars(state: Network, file: NetworkFile) -> Iterator[Event]:

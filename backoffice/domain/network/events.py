@@ -5,8 +5,10 @@ from datetime import datetime
 from backoffice.domain.event import Event
 from backoffice.domain.network.legal import Particulars
 from backoffice.domain.terms import ApprovalTerms, TableTerms
+from backoffice.kernel.values import value
 
 
+@value
 class NetworkEvent(Event):
     """A fact of the network's make-up."""
 
@@ -16,6 +18,7 @@ class NetworkEvent(Event):
         return "network"
 
 
+@value
 class NetworkFounded(NetworkEvent):
     """The network got its id and its base currency, for good."""
 
@@ -24,6 +27,7 @@ class NetworkFounded(NetworkEvent):
     base_currency: str
 
 
+@value
 class CasinoDefined(NetworkEvent):
     """A casino joined, or its particulars changed.
 
@@ -38,6 +42,7 @@ class CasinoDefined(NetworkEvent):
     since: datetime | None = None
 
 
+@value
 class ParticularsGiven(NetworkEvent):
     """What the law wants to know of a casino was given, or changed: by section and field, as the network file has it."""
 
@@ -46,6 +51,7 @@ class ParticularsGiven(NetworkEvent):
     particulars: Particulars
 
 
+@value
 class TableDefined(NetworkEvent):
     """A table was set up, or its terms changed for the rounds opened from now on."""
 
@@ -54,6 +60,7 @@ class TableDefined(NetworkEvent):
     terms: TableTerms
 
 
+@value
 class ApprovalSet(NetworkEvent):
     """How proposals are approved was laid down: limits for every approval from now on, time for every new proposal."""
 
@@ -61,6 +68,7 @@ class ApprovalSet(NetworkEvent):
     terms: ApprovalTerms
 
 
+@value
 class RateSet(Event):
     """A rate was given: units of `quote` for one unit of the base currency, from `since` (None: from the start) on."""
 

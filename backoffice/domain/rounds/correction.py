@@ -5,6 +5,7 @@ with the pool and the rates as they are now.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.event import Refused
@@ -81,7 +82,7 @@ def _with_dealer(corrected: RoundCorrected, state: HouseRound, cards: CorrectedC
     if up not in dealer:
         raise Refused(f"the dealer's open card {pretty([up])} is not among his five", "cards")
     _check_once(corrected.hands, [*dealer, *state.discarded])
-    return corrected.model_copy(update={"dealer": dealer, "up": up})
+    return replace(corrected, dealer=dealer, up=up)
 
 
 def _check_once(hands: Hands, others: Iterable[str]) -> None:

@@ -109,6 +109,7 @@ class Shortfall:
         return the_wallet(self.casino, self.player, self.amount.currency)
 
 
+@value
 class RoundEvent(Event):
     """A fact of one round."""
 
@@ -120,12 +121,14 @@ class RoundEvent(Event):
         return f"round/{self.round}"
 
 
+@value
 class SeatEvent(RoundEvent):
     """A fact about one seat of a round."""
 
     seat: str
 
 
+@value
 class StakeTaken(SeatEvent):
     """A stake taken from a player's wallet."""
 
@@ -139,6 +142,7 @@ class StakeTaken(SeatEvent):
         return the_wallet(self.casino, self.player, self.stake.currency)
 
 
+@value
 class RoundOpened(RoundEvent):
     """A round began at a table, under the book and the limits of that moment."""
 
@@ -150,18 +154,21 @@ class RoundOpened(RoundEvent):
     shift: str | None = None
 
 
+@value
 class AntePlaced(StakeTaken):
     """A player took a seat with an ante, or added to it."""
 
     type_name = "round.ante_placed"
 
 
+@value
 class BonusPlaced(StakeTaken):
     """A player staked the Bonus, or added to it."""
 
     type_name = "round.bonus_placed"
 
 
+@value
 class JackpotMarked(StakeTaken):
     """A seat marked the jackpot box before the deal; its chip is taken and part of it joins the pool.
 
@@ -175,6 +182,7 @@ class JackpotMarked(StakeTaken):
     reserved: int = 0
 
 
+@value
 class BlindPlaced(StakeTaken):
     """A seated player plays a vacant box blind; `stake` is its ante, the call (and the chip) were taken with it."""
 
@@ -188,6 +196,7 @@ class BlindPlaced(StakeTaken):
     reserved: int = 0
 
 
+@value
 class StakeUndone(SeatEvent):
     """A seat's newest stake went back to its player."""
 
@@ -196,6 +205,7 @@ class StakeUndone(SeatEvent):
     jackpot: str | None = None
 
 
+@value
 class PlayerLeft(SeatEvent):
     """A player left while betting was open; every stake of the seat and of its blind boxes went back."""
 
@@ -204,12 +214,14 @@ class PlayerLeft(SeatEvent):
     jackpot: str | None = None
 
 
+@value
 class BettingClosed(RoundEvent):
     """No more bets were taken."""
 
     type_name = "round.betting_closed"
 
 
+@value
 class HandsDealt(RoundEvent):
     """Hands were dealt, one a box or one for all under `shared`, and the dealer showed a card."""
 
@@ -218,6 +230,7 @@ class HandsDealt(RoundEvent):
     up: str
 
 
+@value
 class CardExchanged(StakeTaken):
     """A player changed one card for a fee (`stake`) and gave up the jackpot for that hand, which is `hand` now.
 
@@ -230,6 +243,7 @@ class CardExchanged(StakeTaken):
     hand: tuple[str, ...] = ()
 
 
+@value
 class HandCalled(StakeTaken):
     """A player played on for the call, or the system did so on a time-out."""
 
@@ -242,6 +256,7 @@ class HandCalled(StakeTaken):
         return self.automatic
 
 
+@value
 class HandFolded(SeatEvent):
     """A player gave the hand up, or the system did so on a time-out."""
 
@@ -255,6 +270,7 @@ class HandFolded(SeatEvent):
         return self.automatic
 
 
+@value
 class HandVoided(SeatEvent):
     """A hand was declared void for breaking the rules."""
 
@@ -262,6 +278,7 @@ class HandVoided(SeatEvent):
     reason: str
 
 
+@value
 class DealerRevealed(RoundEvent):
     """The dealer turned his five cards."""
 
@@ -269,12 +286,14 @@ class DealerRevealed(RoundEvent):
     dealer: tuple[str, ...]
 
 
+@value
 class HandAnnounced(SeatEvent):
     """A player announced a jackpot hand before the cards were collected."""
 
     type_name = "round.hand_announced"
 
 
+@value
 class RoundSettled(RoundEvent):
     """Every bet of the round was paid by the rules; a table's claims that differ are listed.
 
@@ -287,6 +306,7 @@ class RoundSettled(RoundEvent):
     number: int = 1
 
 
+@value
 class RoundSuspended(RoundEvent):
     """The round was stopped for the supervisor."""
 
@@ -294,6 +314,7 @@ class RoundSuspended(RoundEvent):
     reason: str
 
 
+@value
 class RoundResumed(RoundEvent):
     """The round went on as if nothing had happened."""
 
@@ -301,6 +322,7 @@ class RoundResumed(RoundEvent):
     reason: str
 
 
+@value
 class CancellationRequested(RoundEvent):
     """The round is to be cancelled: it takes no more actions and its marks have left the jackpot."""
 
@@ -311,6 +333,7 @@ class CancellationRequested(RoundEvent):
     entitlements: tuple[Entitlement, ...] = ()
 
 
+@value
 class RoundCancelled(RoundEvent):
     """Every stake of a cancelled round went back to whoever placed it, all at once."""
 
@@ -319,6 +342,7 @@ class RoundCancelled(RoundEvent):
     stacks: tuple[StackReturned, ...] = ()
 
 
+@value
 class SeatTaken(SeatEvent):
     """A player sat down in a pot game with a stack from the wallet."""
 
@@ -333,6 +357,7 @@ class SeatTaken(SeatEvent):
         return the_wallet(self.casino, self.player, self.stack.currency)
 
 
+@value
 class ChipsPut(SeatEvent):
     """A seat of a pot game put chips of its stack into the pot."""
 
@@ -340,12 +365,14 @@ class ChipsPut(SeatEvent):
     all_in: bool = False
 
 
+@value
 class AntePosted(ChipsPut):
     """A seat posted its ante."""
 
     type_name = "round.ante_posted"
 
 
+@value
 class StreetDealt(RoundEvent):
     """One street of a pot game was dealt."""
 
@@ -355,6 +382,7 @@ class StreetDealt(RoundEvent):
     up: dict[str, str]
 
 
+@value
 class BringInPosted(ChipsPut):
     """The seat with the lowest open card posted the bring-in, or the system did so on a time-out."""
 
@@ -367,12 +395,14 @@ class BringInPosted(ChipsPut):
         return self.automatic
 
 
+@value
 class BetCompleted(ChipsPut):
     """A seat completed the bring-in to one small bet."""
 
     type_name = "round.bet_completed"
 
 
+@value
 class SeatChecked(SeatEvent):
     """A seat stayed in without a bet, or the system did so on a time-out."""
 
@@ -385,6 +415,7 @@ class SeatChecked(SeatEvent):
         return self.automatic
 
 
+@value
 class BetMade(ChipsPut):
     """A seat opened the betting of a street."""
 
@@ -392,12 +423,14 @@ class BetMade(ChipsPut):
     units: int = 1
 
 
+@value
 class BetCalled(ChipsPut):
     """A seat matched the bet."""
 
     type_name = "round.bet_called"
 
 
+@value
 class BetRaised(ChipsPut):
     """A seat raised the bet."""
 
@@ -405,6 +438,7 @@ class BetRaised(ChipsPut):
     units: int = 1
 
 
+@value
 class HandShown(SeatEvent):
     """A hand was shown at the showdown, or the system did so on a time-out."""
 
@@ -418,12 +452,14 @@ class HandShown(SeatEvent):
         return self.automatic
 
 
+@value
 class HandMucked(SeatEvent):
     """A hand was thrown away unseen; it cannot win."""
 
     type_name = "round.hand_mucked"
 
 
+@value
 class PotSettled(RoundEvent):
     """The pot was paid out and every stack went back to its wallet. `number` counts the results of a round."""
 
@@ -435,6 +471,7 @@ class PotSettled(RoundEvent):
     number: int = 1
 
 
+@value
 class RoundReversed(RoundEvent):
     """A settled round was taken back: `lines` and `raked` are those of its settlement, each undone as it was done.
 
@@ -471,6 +508,7 @@ def _refunded(line: Line) -> Line:
     )
 
 
+@value
 class RoundCorrected(RoundEvent):
     """A reversed round is to be settled anew: its cards as they really were, every stake taken again as it was.
 

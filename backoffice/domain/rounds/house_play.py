@@ -1,5 +1,7 @@
 """From the close to the reveal: cards, decisions, void hands, announcements."""
 
+from dataclasses import replace
+
 from backoffice.domain.event import Event, Refused
 from backoffice.domain.rounds.commands import Announce, Call, Deal, Exchange, Fold, Reveal, Timeout, Void
 from backoffice.domain.rounds.events import (
@@ -88,7 +90,7 @@ def time_out(state: HouseRound, command: Timeout, around: Surroundings) -> list[
     try:
         check_cover(around, seat.wallet, 2 * seat.total("ante"), f"seat {command.seat}: the automatic call")
     except Refused as uncovered:
-        return [fold.model_copy(update={"reason": uncovered.reason})]
+        return [replace(fold, reason=uncovered.reason)]
     return [_called(state, command.seat, seat, automatic=True)]
 
 

@@ -3,8 +3,10 @@
 from backoffice.domain.event import Event
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
+from backoffice.kernel.values import value
 
 
+@value
 class WalletEvent(Event):
     """Money moved between the cashier and a wallet."""
 
@@ -23,18 +25,21 @@ class WalletEvent(Event):
         return f"wallet/{self.casino}"
 
 
+@value
 class MoneyDeposited(WalletEvent):
     """A player brought money in."""
 
     type_name = "wallet.money_deposited"
 
 
+@value
 class MoneyWithdrawn(WalletEvent):
     """A player took money out."""
 
     type_name = "wallet.money_withdrawn"
 
 
+@value
 class DebtRepaid(WalletEvent):
     """A player paid (part of) a debt from a reversed round out of the wallet."""
 

@@ -5,6 +5,7 @@ what was hashed.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -32,7 +33,7 @@ BATCH = 500
 TOLD_BY_STREAM = ("round/", "case/")
 """Streams whose earlier facts say which casinos the later ones are of."""
 _NAMING = frozenset(
-    event.type_name for event in EVENTS if {"casino", "casinos", "terms"} & event.model_fields.keys()
+    event.type_name for event in EVENTS if {"casino", "casinos", "terms"} & {field.name for field in fields(event)}
 )
 """Facts that name casinos."""
 

@@ -1,5 +1,6 @@
 """What was produced for authorities, page by page, and one file of it: as their register in the log tells it."""
 
+from dataclasses import asdict
 from datetime import date, datetime
 from functools import partial
 from typing import Any, get_args
@@ -102,6 +103,6 @@ def _entered(of: ColumnElement[bool]) -> CTE:
 def _shown(codec: Codec, row: Row[Any]) -> ProducedFile:
     file = codec.decode(row.type, row.schema, row.data.encode())
     assert isinstance(file, FileProduced)  # there are no others in these streams
-    told = file.model_dump()
+    told = asdict(file)
     place = {"made_from": told.pop("position"), "made_from_hash": told.pop("hash")}
     return ProducedFile(**told, **place, made_at=row.happened_at, by=row.actor, entered_at=row.position)

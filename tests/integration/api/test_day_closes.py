@@ -12,6 +12,7 @@ from front_door import a_handler, action, deposit, events, opened, rows, take, t
 from rounds_on_days import on, played
 from sqlalchemy import Engine
 
+from backoffice.bootstrap import CODEC
 from backoffice.domain.days.events import DayClosed
 
 _days = (date(2026, 3, 1) + timedelta(days=number) for number in count())
@@ -96,7 +97,7 @@ def test_rounds_without_a_result_are_in_the_way_or_carried_over(
     assert document["rule"] == "unfinished"
     assert at["round"] in document["detail"]
     assert close(acc, day, carry_over=True).status_code == 200
-    fact = DayClosed.model_validate_json(events(books)[-1].data, strict=False)
+    fact = CODEC.decode(DayClosed.type_name, 1, events(books)[-1].data)
     assert [one.round for one in fact.unfinished] == [at["round"]]
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -80,7 +81,7 @@ def numbers(value: object) -> Iterator[int]:
 def largest(event: Event) -> int:
     moved = [abs(posting.minor) for posting in postings(event)]
     metered = [abs(amount) for move in meter_moves(event) for amount in move[3:]]
-    return max([*numbers(event.model_dump()), *moved, *metered], default=0)
+    return max([*numbers(asdict(event)), *moved, *metered], default=0)
 
 
 def check_countable(house: PureHouse) -> None:

@@ -1,6 +1,7 @@
 """What facts come to in each read model."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -462,7 +463,7 @@ def test_a_proposal_stands_with_all_about_it_and_nothing_is_decided() -> None:
 def test_a_case_is_seconded_approved_or_refused_by_somebody() -> None:
     seconded = ProposalApproved(case="c", proposal=1, by="otto", role="shift_manager", final=False)
     assert amended(seconded) == {"seconded_by": "otto"}
-    assert amended(seconded.model_copy(update={"final": True})) == {
+    assert amended(replace(seconded, final=True)) == {
         "standing": "approved",
         "decision": "approved",
         "decided_by": "otto",

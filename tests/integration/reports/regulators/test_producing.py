@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -267,7 +268,7 @@ def test_a_read_table_that_was_changed_is_found_when_a_file_is_made_again(
 def test_a_register_of_another_past_is_noticed(played: Engine, tmp_path: Path) -> None:
     produce(played, DAY, "tallinn", tmp_path)
     (entry,) = register(played, "tallinn")
-    forged = entry.file.model_copy(update={"hash": "0" * 64})
+    forged = replace(entry.file, hash="0" * 64)
     with pytest.raises(CheckpointElsewhere):
         house_on(played).produce_again(Entry(forged, entry.made_at, "x", entry.position), tmp_path / "b")
 

@@ -10,6 +10,7 @@ from pure_house import PureHouse
 from pydantic import ValidationError
 
 from backoffice.domain.event import Refused
+from backoffice.domain.network.events import ParticularsGiven
 from backoffice.domain.network.legal import LegalSection, particulars
 
 NETWORK = tomllib.loads((Path(__file__).parents[3] / "golden" / "network.toml").read_text(encoding="utf-8"))
@@ -39,9 +40,9 @@ def test_what_changes_or_goes_is_a_fact_of_its_own() -> None:
     house = PureHouse()
     house.apply_network(with_legal(dk={"certificate": "tt-1"}))
     (changed,) = house.apply_network(with_legal(dk={"certificate": "tt-2"}))
-    assert changed.model_dump() == {"casino": "stockholm", "particulars": {"dk": {"certificate": "tt-2"}}}
+    assert changed == ParticularsGiven(casino="stockholm", particulars={"dk": {"certificate": "tt-2"}})
     (gone,) = house.apply_network(NETWORK)
-    assert gone.model_dump() == {"casino": "stockholm", "particulars": {}}
+    assert gone == ParticularsGiven(casino="stockholm", particulars={})
 
 
 def test_a_default_that_nobody_gave_is_not_said() -> None:
