@@ -9,12 +9,14 @@ from uuid_utils.compat import uuid7
 from backoffice.app.reactions import SYSTEM
 from backoffice.app.requests import Request
 from backoffice.domain.event import Event
+from backoffice.kernel.values import packing
 from backoffice.log.codec import Codec
 from backoffice.log.envelope import NewEvent
 from backoffice.log.protocol import Writer
 
 Decided = tuple[Request, Event]
 """A fact, and the request that it follows from."""
+_new_event = packing(NewEvent)
 
 
 class Lot(NamedTuple):
@@ -35,17 +37,19 @@ def append_lot(codec: Codec, writer: Writer, lot: Lot) -> list[NewEvent]:
     for event_id, stream, (request, event) in zip(ids, streams, lot.facts, strict=True):
         version = versions[stream] = versions[stream] + 1
         events.append(
-            NewEvent(
-                event_id,
-                stream,
-                version,
-                event.type_name,
-                event.schema_number,
-                request.command.at,
-                SYSTEM if event.decided_by_system else request.actor,
-                request.cause,
-                request.correlation,
-                codec.encode(event),
+            _new_event(
+                (
+                    event_id,
+                    stream,
+                    version,
+                    event.type_name,
+                    event.schema_number,
+                    request.command.at,
+                    SYSTEM if event.decided_by_system else request.actor,
+                    request.cause,
+                    request.correlation,
+                    codec.encode(event),
+                )
             )
         )
     writer.append(events)

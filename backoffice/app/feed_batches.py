@@ -9,6 +9,7 @@ from backoffice.app.feed_lines import LONGEST_LINE, FeedLine, FeedLines
 from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.requests import Origin, Request, Unreadable
 from backoffice.domain.event import Command, again
+from backoffice.kernel.values import packing
 
 FIRST_LINES, BATCH_LINES = 1000, 6000
 """A batch is small at first, for somebody waits for it, and then twice the last one up to so many lines."""
@@ -17,6 +18,7 @@ READ_HERE_LINES = 4000
 """Lines that are decided about as soon as another process takes to start."""
 Packed = tuple[type[Command], dict[str, Any], int, bytes, bytes]
 """A request of a feed taken apart: its command's class and fields, the number of its line, the line, and its digest."""
+_origin, _as_request = packing(Origin), packing(Request)
 
 
 class FeedBatch(NamedTuple):
@@ -82,7 +84,8 @@ def _unpacked(one: Packed | Unreadable, import_id: int, sender: str) -> Request 
     if isinstance(one, Unreadable):
         return one
     kind, fields, line, raw, digest = one
-    return Request(again(kind, fields), sender, sender, None, None, Origin(import_id, line), raw, digest)
+    origin = _origin((import_id, line))
+    return _as_request((again(kind, fields), sender, sender, None, None, origin, raw, digest, None))
 
 
 def _place_behind(feed: Path, after: Place, count: int) -> Place:

@@ -13,12 +13,13 @@ a player's is what the casino owes the player, a pool's what the pool has, the h
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from backoffice.domain.terms import SEED
-from backoffice.kernel.ids import Wallet, the_wallet
+from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
+from backoffice.kernel.values import packing
 
 
 class Account(NamedTuple):
@@ -57,15 +58,15 @@ def book_of(account: Account) -> str:
     return NETWORK_BOOK if account.kind in _OF_THE_NETWORK else account.owner
 
 
+@lru_cache(maxsize=8192)
 def wallet_of(account: Account, currency: str) -> Wallet:
     """The wallet behind a player's account."""
-    return the_wallet(account.owner, account.holder, currency)
+    return Wallet(account.owner, account.holder, currency)
 
 
 _account = lru_cache(maxsize=8192)(Account)
 """Accounts come again and again while a round is played: looking one up is a third of the price of making it."""
-_posting: Callable[[tuple[Account, str, int]], Posting] = partial(tuple.__new__, Posting)
-"""Some are made for every fact: this is a third of the price, again."""
+_posting = packing(Posting)
 
 
 def player_posting(whose: Wallet, minor: int) -> Posting:

@@ -16,8 +16,8 @@ from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.jackpots.events import JackpotEvent, JackpotHit, JackpotHitReversed
 from backoffice.domain.jackpots.pool import RunningPool
 from backoffice.domain.jackpots.state import Buckets, Jackpot, evolve_jackpot
-from backoffice.domain.ledger import postings
-from backoffice.domain.meters import MeterMove, meter_moves
+from backoffice.domain.ledger import POSTED, postings
+from backoffice.domain.meters import METERED, MeterMove, meter_moves
 from backoffice.domain.network.events import NetworkEvent, RateSet
 from backoffice.domain.network.state import Network, Rates, evolve_network, evolve_rates
 from backoffice.domain.rounds.decisions import Round, evolve_round
@@ -27,6 +27,11 @@ from backoffice.domain.terms import reserve_of
 from backoffice.domain.wallet.events import WalletEvent
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
+from backoffice.kernel.values import packing
+
+# For most facts a look at their kind tells that there is nothing to move.
+_POSTED, _METERED = frozenset(POSTED), frozenset(METERED)
+_surroundings = packing(Surroundings)
 
 
 class Past:
@@ -53,13 +58,15 @@ class Past:
     def apply(self, event: Event) -> None:
         """Fold one new fact in: its own stream's state, and the balances and buckets it moves."""
         self.evolve(event)
-        for account, currency, minor in postings(event):
-            if account.kind == "player":
-                self.move_balance(wallet_of(account, currency), minor)
-            elif account.kind == "receivable":
-                self.move_debt(wallet_of(account, currency), -minor)
-        for move in meter_moves(event):
-            self.move_meter(move)
+        if type(event) in _POSTED:
+            for account, currency, minor in postings(event):
+                if account.kind == "player":
+                    self.move_balance(wallet_of(account, currency), minor)
+                elif account.kind == "receivable":
+                    self.move_debt(wallet_of(account, currency), -minor)
+        if type(event) in _METERED:
+            for move in meter_moves(event):
+                self.move_meter(move)
 
     def move_balance(self, wallet: Wallet, minor: int) -> None:
         """Add to a wallet, or take from it."""
@@ -157,7 +164,7 @@ class Past:
             jackpot = state.opened.terms.jackpot
             return None if jackpot is None else self.pool_at(jackpot, moment, after)
 
-        return Surroundings(self.balance, self.network.currencies, running, self.debts_of)
+        return _surroundings((self.balance, self.network.currencies, running, self.debts_of))
 
     def pool_at(self, jackpot: str, moment: datetime, after: Sequence[Event] = ()) -> RunningPool:
         """The running pool of a jackpot with what is in it now and the rates in force at `moment`.

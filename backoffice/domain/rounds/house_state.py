@@ -31,6 +31,7 @@ from backoffice.domain.rounds.events import (
 )
 from backoffice.domain.rounds.phase import Phase
 from backoffice.kernel.ids import Wallet
+from backoffice.kernel.values import packing
 from backoffice.rules.book import HouseBook
 from backoffice.rules.books import SHELF
 from backoffice.rules.settlement import Bet, Box, Decision
@@ -207,13 +208,16 @@ def _placed(state: HouseRound, name: str, seat: HouseSeat, *stakes: Stake) -> Ho
     return _seat(state, name, _with_stakes(seat, *stakes))
 
 
-# The next two and `_seat` are what most facts do: half the price of `_replace`.
+# The next two and `_seat` are what most facts do: a fourth of the price of `_replace`.
+_as_seat, _as_round = packing(HouseSeat), packing(HouseRound)
+
+
 def _with_stakes(seat: HouseSeat, *stakes: Stake) -> HouseSeat:
-    return HouseSeat._make((seat.wallet, (*seat.placed, stakes), *seat[2:]))
+    return _as_seat((seat.wallet, (*seat.placed, stakes), *seat[2:]))
 
 
 def _decided(seat: HouseSeat, decision: Decision) -> HouseSeat:
-    return HouseSeat._make((*seat[:3], decision, *seat[4:]))
+    return _as_seat((*seat[:3], decision, *seat[4:]))
 
 
 def _undone(state: HouseRound, event: StakeUndone) -> HouseRound:
@@ -275,7 +279,7 @@ def _in_cycle(seat: HouseSeat, cycle: int) -> HouseSeat:
 
 
 def _seat(state: HouseRound, name: str, seat: HouseSeat) -> HouseRound:
-    return HouseRound._make((*state[:2], {**state.seats, name: seat}, *state[3:]))
+    return _as_round((*state[:2], {**state.seats, name: seat}, *state[3:]))
 
 
 def _without(seats: Mapping[str, HouseSeat], names: set[str]) -> dict[str, HouseSeat]:

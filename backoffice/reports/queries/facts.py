@@ -33,7 +33,9 @@ BATCH = 500
 TOLD_BY_STREAM = ("round/", "case/")
 """Streams whose earlier facts say which casinos the later ones are of."""
 _NAMING = frozenset(
-    event.type_name for event in EVENTS if {"casino", "casinos", "terms"} & {field.name for field in fields(event)}
+    event.type_name
+    for event in EVENTS
+    if {"casino", "casinos", "terms"} & {field.name for field in fields(event)}
 )
 """Facts that name casinos."""
 
