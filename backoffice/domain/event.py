@@ -1,6 +1,7 @@
 """What every fact and every question shares: the event base, the command base, and the refusal."""
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -18,7 +19,6 @@ from pydantic import (
 from backoffice.kernel.cards import CARD_PATTERN
 from backoffice.kernel.currencies import AMOUNT_PATTERN
 from backoffice.kernel.exchange import RATE_PATTERN
-from backoffice.kernel.values import value
 
 T = TypeVar("T")
 
@@ -107,11 +107,11 @@ class Refused(Exception):
         self.rule = rule
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Event:
     """A fact. Past tense, immutable, its published shape never changes. Who, when and why are in the envelope.
 
-    Its kinds are `value`s: what they are made of is looked at when one is written to the log, and when it is read.
+    What it is made of is looked at when it is written to the log, and when it is read.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(strict=True, extra="forbid")

@@ -1,10 +1,11 @@
 """What is remembered of the senders themselves."""
 
+from dataclasses import dataclass
+
 from backoffice.domain.event import Event
-from backoffice.kernel.values import value
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class KeyConflicted(Event):
     """A sender used an id again for another content; the second one was refused. Contents by their SHA-256."""
 

@@ -1,12 +1,12 @@
 """What became true of a key."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from backoffice.domain.event import Event
-from backoffice.kernel.values import value
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class KeyEvent(Event):
     """A fact of one key."""
 
@@ -19,7 +19,7 @@ class KeyEvent(Event):
         return "access"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class KeyCreated(KeyEvent):
     """A system was given a key; `digest` is the SHA-256 of its secret, of 256 random bits. No casinos: all of them."""
 
@@ -30,7 +30,7 @@ class KeyCreated(KeyEvent):
     digest: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class KeyRotated(KeyEvent):
     """A key got a new secret; the old one is good until `old_until`."""
 
@@ -39,7 +39,7 @@ class KeyRotated(KeyEvent):
     old_until: datetime
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class KeyRevoked(KeyEvent):
     """A key opens nothing any more, for good."""
 

@@ -1,5 +1,6 @@
 """What became true of a case."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
@@ -8,7 +9,6 @@ from backoffice.domain.claims import CorrectedCards
 from backoffice.domain.event import Event
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
-from backoffice.kernel.values import value
 
 
 class Kind(StrEnum):
@@ -23,7 +23,7 @@ class Kind(StrEnum):
     WRITE_OFF = "write-off"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CaseEvent(Event):
     """A fact of one case."""
 
@@ -35,7 +35,7 @@ class CaseEvent(Event):
         return f"case/{self.case}"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class SeatCaseOpened(CaseEvent):
     """A case opened about one seat of a round."""
 
@@ -46,7 +46,7 @@ class SeatCaseOpened(CaseEvent):
     player: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CompensationOpened(SeatCaseOpened):
     """A hand of a cancelled round would have won from the jackpot table; the player's own casino decides about it."""
 
@@ -57,7 +57,7 @@ class CompensationOpened(SeatCaseOpened):
     suggested: Money
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class DisputeOpened(SeatCaseOpened):
     """A table claims a payout that the rules do not give; the rules' was paid, and a person looks at it."""
 
@@ -68,7 +68,7 @@ class DisputeOpened(SeatCaseOpened):
     due: Money
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class LargeWinHeld(SeatCaseOpened):
     """A share of a jackpot is held until a second person confirms it; the pool was reset all the same."""
 
@@ -78,7 +78,7 @@ class LargeWinHeld(SeatCaseOpened):
     held: Money
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ClaimOpened(CaseEvent):
     """Staff opened a case for a player by hand."""
 
@@ -93,7 +93,7 @@ class ClaimOpened(CaseEvent):
     round: str | None = None
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ReversalRequested(CaseEvent):
     """Staff asked for a settled round to be reversed."""
 
@@ -105,7 +105,7 @@ class ReversalRequested(CaseEvent):
     by: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CorrectionRequested(CaseEvent):
     """Staff asked for a reversed round to be settled anew; the corrected cards stand in each proposal."""
 
@@ -117,7 +117,7 @@ class CorrectionRequested(CaseEvent):
     by: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class WriteOffRequested(CaseEvent):
     """Staff asked for a player's debt to be written off."""
 
@@ -130,7 +130,7 @@ class WriteOffRequested(CaseEvent):
     by: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ProposalMade(CaseEvent):
     """Somebody proposed how to decide the case; another person must approve it, before `expires_at` if there is one.
 
@@ -146,7 +146,7 @@ class ProposalMade(CaseEvent):
     cards: CorrectedCards | None = None
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ProposalApproved(CaseEvent):
     """Another person approved a proposal; `final` when nobody else is needed."""
 
@@ -157,7 +157,7 @@ class ProposalApproved(CaseEvent):
     final: bool
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ProposalRefused(CaseEvent):
     """Another person refused a proposal."""
 
@@ -167,14 +167,14 @@ class ProposalRefused(CaseEvent):
     reason: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CaseDismissed(CaseEvent):
     """The case was closed and moved no money: nought was approved, or what was asked for was refused."""
 
     type_name = "case.dismissed"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CaseVoided(CaseEvent):
     """The case was closed because what it was about is not true any more."""
 
@@ -182,7 +182,7 @@ class CaseVoided(CaseEvent):
     reason: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class MoneyMoved(CaseEvent):
     """An approved decision moved money of one wallet's owner."""
 
@@ -196,35 +196,35 @@ class MoneyMoved(CaseEvent):
         return Wallet(self.casino, self.player, self.amount.currency)
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CompensationPaid(MoneyMoved):
     """The approved amount was paid from the casino's compensation account."""
 
     type_name = "case.compensation_paid"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CompensationTakenBack(MoneyMoved):
     """What had been paid about a disputed payout came back when its round was reversed."""
 
     type_name = "case.compensation_taken_back"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class LargeWinReleased(MoneyMoved):
     """A held share went to its winner."""
 
     type_name = "case.large_win_released"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class DebtWrittenOff(MoneyMoved):
     """What a player owed was written off at the casino's cost."""
 
     type_name = "case.debt_written_off"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ReversalCarriedOut(CaseEvent):
     """An approved reversal was carried out: the round's own facts say how."""
 
@@ -232,7 +232,7 @@ class ReversalCarriedOut(CaseEvent):
     round: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CorrectionCarriedOut(CaseEvent):
     """An approved correction was carried out: the round's own facts say how."""
 

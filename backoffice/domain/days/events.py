@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from backoffice.domain.event import Event
-from backoffice.kernel.values import value
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class UnfinishedRound:
     held: dict[str, int]
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class DayClosed(Event):
     """A gaming day of a casino was closed: these are its figures, from the log up to position `upto`, whose event has this
     `hash`.

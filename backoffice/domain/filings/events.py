@@ -1,14 +1,14 @@
 """What became true of a casino's files for an authority."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from backoffice.domain.event import Event
-from backoffice.kernel.values import value
 
 Authority = Literal["dk", "gr", "mga"]
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class FileProduced(Event):
     """A file for an authority was made, under the next number, and may be handed in.
 

@@ -6,7 +6,6 @@ from backoffice.domain.event import Event
 from backoffice.domain.terms import JackpotTerms
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
-from backoffice.kernel.values import value
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class PrizeDrawn:
         return Wallet(self.casino, self.player, self.amount.currency)
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class JackpotEvent(Event):
     """A fact of one jackpot."""
 
@@ -77,7 +76,7 @@ class JackpotEvent(Event):
         return f"jackpot/{self.jackpot}"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class JackpotDefined(JackpotEvent):
     """A jackpot came into being with its parameters; its first pool begins."""
 
@@ -85,7 +84,7 @@ class JackpotDefined(JackpotEvent):
     terms: JackpotTerms
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class JackpotTermsChanged(JackpotEvent):
     """New parameters were given; they count from the next pool on."""
 
@@ -93,7 +92,7 @@ class JackpotTermsChanged(JackpotEvent):
     terms: JackpotTerms
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class JackpotSeeded(JackpotEvent):
     """A pool began with the network's seed, and with what the reserve had for it up to the ceiling."""
 
@@ -103,7 +102,7 @@ class JackpotSeeded(JackpotEvent):
     from_reserve: tuple[BucketMoved, ...] = ()
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class FixedPrizesDrawn(JackpotEvent):
     """Fixed prizes of one round were paid by the pool."""
 
@@ -113,7 +112,7 @@ class FixedPrizesDrawn(JackpotEvent):
     prizes: tuple[PrizeDrawn, ...]
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class JackpotHit(JackpotEvent):
     """A percentage of the pool was won in a round and shared; a hundred percent empties every bucket.
 
@@ -136,7 +135,7 @@ class JackpotHit(JackpotEvent):
     number: int = 1
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class JackpotHitReversed(JackpotEvent):
     """A hit was taken back with its round: shares came back, what it took of the buckets is in the running pool again.
 
@@ -158,7 +157,7 @@ class JackpotHitReversed(JackpotEvent):
     to_reserve: tuple[BucketMoved, ...] = ()
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class FixedPrizesReturned(JackpotEvent):
     """Fixed prizes that the pool had paid came back to it with their round."""
 

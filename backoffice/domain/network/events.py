@@ -1,14 +1,14 @@
 """What became true of the network."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from backoffice.domain.event import Event
 from backoffice.domain.network.legal import Particulars
 from backoffice.domain.terms import ApprovalTerms, TableTerms
-from backoffice.kernel.values import value
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class NetworkEvent(Event):
     """A fact of the network's make-up."""
 
@@ -18,7 +18,7 @@ class NetworkEvent(Event):
         return "network"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class NetworkFounded(NetworkEvent):
     """The network got its id and its base currency, for good."""
 
@@ -27,7 +27,7 @@ class NetworkFounded(NetworkEvent):
     base_currency: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CasinoDefined(NetworkEvent):
     """A casino joined, or its particulars changed.
 
@@ -42,7 +42,7 @@ class CasinoDefined(NetworkEvent):
     since: datetime | None = None
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ParticularsGiven(NetworkEvent):
     """What the law wants to know of a casino was given, or changed: by section and field, as the network file has it."""
 
@@ -51,7 +51,7 @@ class ParticularsGiven(NetworkEvent):
     particulars: Particulars
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class TableDefined(NetworkEvent):
     """A table was set up, or its terms changed for the rounds opened from now on."""
 
@@ -60,7 +60,7 @@ class TableDefined(NetworkEvent):
     terms: TableTerms
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ApprovalSet(NetworkEvent):
     """How proposals are approved was laid down: limits for every approval from now on, time for every new proposal."""
 
@@ -68,7 +68,7 @@ class ApprovalSet(NetworkEvent):
     terms: ApprovalTerms
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class RateSet(Event):
     """A rate was given: units of `quote` for one unit of the base currency, from `since` (None: from the start) on."""
 

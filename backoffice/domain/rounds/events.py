@@ -1,5 +1,6 @@
 """What became true of a round. Amounts are of the seat's own currency, in minor units."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from backoffice.domain.claims import Discrepancy, Entitlement
@@ -109,7 +110,7 @@ class Shortfall:
         return the_wallet(self.casino, self.player, self.amount.currency)
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class RoundEvent(Event):
     """A fact of one round."""
 
@@ -121,14 +122,14 @@ class RoundEvent(Event):
         return f"round/{self.round}"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class SeatEvent(RoundEvent):
     """A fact about one seat of a round."""
 
     seat: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class StakeTaken(SeatEvent):
     """A stake taken from a player's wallet."""
 
@@ -142,7 +143,7 @@ class StakeTaken(SeatEvent):
         return the_wallet(self.casino, self.player, self.stake.currency)
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class RoundOpened(RoundEvent):
     """A round began at a table, under the book and the limits of that moment."""
 
@@ -154,21 +155,21 @@ class RoundOpened(RoundEvent):
     shift: str | None = None
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class AntePlaced(StakeTaken):
     """A player took a seat with an ante, or added to it."""
 
     type_name = "round.ante_placed"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class BonusPlaced(StakeTaken):
     """A player staked the Bonus, or added to it."""
 
     type_name = "round.bonus_placed"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class JackpotMarked(StakeTaken):
     """A seat marked the jackpot box before the deal; its chip is taken and part of it joins the pool.
 
@@ -182,7 +183,7 @@ class JackpotMarked(StakeTaken):
     reserved: int = 0
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class BlindPlaced(StakeTaken):
     """A seated player plays a vacant box blind; `stake` is its ante, the call (and the chip) were taken with it."""
 
@@ -196,7 +197,7 @@ class BlindPlaced(StakeTaken):
     reserved: int = 0
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class StakeUndone(SeatEvent):
     """A seat's newest stake went back to its player."""
 
@@ -205,7 +206,7 @@ class StakeUndone(SeatEvent):
     jackpot: str | None = None
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class PlayerLeft(SeatEvent):
     """A player left while betting was open; every stake of the seat and of its blind boxes went back."""
 
@@ -214,14 +215,14 @@ class PlayerLeft(SeatEvent):
     jackpot: str | None = None
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class BettingClosed(RoundEvent):
     """No more bets were taken."""
 
     type_name = "round.betting_closed"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class HandsDealt(RoundEvent):
     """Hands were dealt, one a box or one for all under `shared`, and the dealer showed a card."""
 
@@ -230,7 +231,7 @@ class HandsDealt(RoundEvent):
     up: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CardExchanged(StakeTaken):
     """A player changed one card for a fee (`stake`) and gave up the jackpot for that hand, which is `hand` now.
 
@@ -243,7 +244,7 @@ class CardExchanged(StakeTaken):
     hand: tuple[str, ...] = ()
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class HandCalled(StakeTaken):
     """A player played on for the call, or the system did so on a time-out."""
 
@@ -256,7 +257,7 @@ class HandCalled(StakeTaken):
         return self.automatic
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class HandFolded(SeatEvent):
     """A player gave the hand up, or the system did so on a time-out."""
 
@@ -270,7 +271,7 @@ class HandFolded(SeatEvent):
         return self.automatic
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class HandVoided(SeatEvent):
     """A hand was declared void for breaking the rules."""
 
@@ -278,7 +279,7 @@ class HandVoided(SeatEvent):
     reason: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class DealerRevealed(RoundEvent):
     """The dealer turned his five cards."""
 
@@ -286,14 +287,14 @@ class DealerRevealed(RoundEvent):
     dealer: tuple[str, ...]
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class HandAnnounced(SeatEvent):
     """A player announced a jackpot hand before the cards were collected."""
 
     type_name = "round.hand_announced"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class RoundSettled(RoundEvent):
     """Every bet of the round was paid by the rules; a table's claims that differ are listed.
 
@@ -306,7 +307,7 @@ class RoundSettled(RoundEvent):
     number: int = 1
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class RoundSuspended(RoundEvent):
     """The round was stopped for the supervisor."""
 
@@ -314,7 +315,7 @@ class RoundSuspended(RoundEvent):
     reason: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class RoundResumed(RoundEvent):
     """The round went on as if nothing had happened."""
 
@@ -322,7 +323,7 @@ class RoundResumed(RoundEvent):
     reason: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CancellationRequested(RoundEvent):
     """The round is to be cancelled: it takes no more actions and its marks have left the jackpot."""
 
@@ -333,7 +334,7 @@ class CancellationRequested(RoundEvent):
     entitlements: tuple[Entitlement, ...] = ()
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class RoundCancelled(RoundEvent):
     """Every stake of a cancelled round went back to whoever placed it, all at once."""
 
@@ -342,7 +343,7 @@ class RoundCancelled(RoundEvent):
     stacks: tuple[StackReturned, ...] = ()
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class SeatTaken(SeatEvent):
     """A player sat down in a pot game with a stack from the wallet."""
 
@@ -357,7 +358,7 @@ class SeatTaken(SeatEvent):
         return the_wallet(self.casino, self.player, self.stack.currency)
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ChipsPut(SeatEvent):
     """A seat of a pot game put chips of its stack into the pot."""
 
@@ -365,14 +366,14 @@ class ChipsPut(SeatEvent):
     all_in: bool = False
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class AntePosted(ChipsPut):
     """A seat posted its ante."""
 
     type_name = "round.ante_posted"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class StreetDealt(RoundEvent):
     """One street of a pot game was dealt."""
 
@@ -382,7 +383,7 @@ class StreetDealt(RoundEvent):
     up: dict[str, str]
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class BringInPosted(ChipsPut):
     """The seat with the lowest open card posted the bring-in, or the system did so on a time-out."""
 
@@ -395,14 +396,14 @@ class BringInPosted(ChipsPut):
         return self.automatic
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class BetCompleted(ChipsPut):
     """A seat completed the bring-in to one small bet."""
 
     type_name = "round.bet_completed"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class SeatChecked(SeatEvent):
     """A seat stayed in without a bet, or the system did so on a time-out."""
 
@@ -415,7 +416,7 @@ class SeatChecked(SeatEvent):
         return self.automatic
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class BetMade(ChipsPut):
     """A seat opened the betting of a street."""
 
@@ -423,14 +424,14 @@ class BetMade(ChipsPut):
     units: int = 1
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class BetCalled(ChipsPut):
     """A seat matched the bet."""
 
     type_name = "round.bet_called"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class BetRaised(ChipsPut):
     """A seat raised the bet."""
 
@@ -438,7 +439,7 @@ class BetRaised(ChipsPut):
     units: int = 1
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class HandShown(SeatEvent):
     """A hand was shown at the showdown, or the system did so on a time-out."""
 
@@ -452,14 +453,14 @@ class HandShown(SeatEvent):
         return self.automatic
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class HandMucked(SeatEvent):
     """A hand was thrown away unseen; it cannot win."""
 
     type_name = "round.hand_mucked"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class PotSettled(RoundEvent):
     """The pot was paid out and every stack went back to its wallet. `number` counts the results of a round."""
 
@@ -471,7 +472,7 @@ class PotSettled(RoundEvent):
     number: int = 1
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class RoundReversed(RoundEvent):
     """A settled round was taken back: `lines` and `raked` are those of its settlement, each undone as it was done.
 
@@ -508,7 +509,7 @@ def _refunded(line: Line) -> Line:
     )
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class RoundCorrected(RoundEvent):
     """A reversed round is to be settled anew: its cards as they really were, every stake taken again as it was.
 

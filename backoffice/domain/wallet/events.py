@@ -1,12 +1,13 @@
 """What became true of a wallet at the cashier."""
 
+from dataclasses import dataclass
+
 from backoffice.domain.event import Event
 from backoffice.kernel.ids import Wallet
 from backoffice.kernel.money import Money
-from backoffice.kernel.values import value
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class WalletEvent(Event):
     """Money moved between the cashier and a wallet."""
 
@@ -25,21 +26,21 @@ class WalletEvent(Event):
         return f"wallet/{self.casino}"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class MoneyDeposited(WalletEvent):
     """A player brought money in."""
 
     type_name = "wallet.money_deposited"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class MoneyWithdrawn(WalletEvent):
     """A player took money out."""
 
     type_name = "wallet.money_withdrawn"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class DebtRepaid(WalletEvent):
     """A player paid (part of) a debt from a reversed round out of the wallet."""
 
