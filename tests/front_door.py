@@ -18,6 +18,7 @@ from backoffice.app.requests import Accepted, Outcome, Request, Unreadable
 from backoffice.bootstrap import CODEC
 from backoffice.cli.people import person
 from backoffice.domain.cases.commands import StaffCommand
+from backoffice.domain.event import adapter_of
 from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.network.commands import ApplyNetwork
 from backoffice.domain.wallet.commands import RepayDebt
@@ -73,7 +74,7 @@ def staff(kind: type[StaffCommand] | type[RepayDebt], by: str, **fields: Any) ->
     number = next(_numbers)
     moment = (EVENING + timedelta(seconds=number)).isoformat()
     asked = {"id": f"s-{number}", "at": moment, "by": to_jsonable_python(person(by)), **fields}
-    return Request(kind.model_validate_json(json.dumps(asked)), "office", actor=person(by).name)
+    return Request(adapter_of(kind).validate_json(json.dumps(asked)), "office", actor=person(by).name)
 
 
 def entered(casino: str, number: int = 1, **fields: Any) -> Request:

@@ -24,7 +24,7 @@ from backoffice.domain.cases.commands import Approve, CarryOut, RequestReversal,
 from backoffice.domain.cases.events import ProposalApproved
 from backoffice.domain.cases.names import reversal_id
 from backoffice.domain.decide import decide
-from backoffice.domain.event import Command, Event, Refused
+from backoffice.domain.event import Command, Event, Refused, adapter_of
 from backoffice.domain.ledger import postings
 from backoffice.domain.meters import meter_moves
 from backoffice.domain.network.commands import ApplyNetwork, NetworkFile, SetRate
@@ -101,7 +101,7 @@ class PureHouse:
         """A command of a person of the staff, named as on the command line. Raises Refused."""
         self.now += timedelta(seconds=1)
         asked = {"id": self._id(), "at": self.now.isoformat(), "by": to_jsonable_python(person(by))}
-        return self.handle(kind.model_validate_json(json.dumps({**asked, **fields})))
+        return self.handle(adapter_of(kind).validate_json(json.dumps({**asked, **fields})))
 
     def _reactions(self, cause: Event) -> list[Command]:
         match cause:

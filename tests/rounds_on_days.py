@@ -1,5 +1,6 @@
 """Rounds that are over in a second, on whichever day a test wants them."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from front_door import whole_round
@@ -13,8 +14,7 @@ LOST_MINOR = 6025
 def played(round_id: str, at: datetime) -> list[Request]:
     """One lost round of ann's, every action of it at the same moment."""
     return [
-        request._replace(command=request.command.model_copy(update={"at": at}))
-        for request in whole_round(round_id, "ann")
+        request._replace(command=replace(request.command, at=at)) for request in whole_round(round_id, "ann")
     ]
 
 

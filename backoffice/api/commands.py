@@ -3,12 +3,13 @@
 The fields of a body are those of the command itself, so that whoever adds a command to the house adds a line here.
 """
 
+import dataclasses
 import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
-from typing import Annotated, Any, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -203,19 +204,27 @@ def _receipt(house: House, outcome: Accepted | Repeated) -> Receipt:
 def _body(door: Door) -> type[BaseModel]:
     """The command without what the door knows: under which id, when, and who; and without what the house works out."""
     left_out = {"id", "at", "by", "do", *(() if door.rest is None else door.rest.fields)}
+    hints = get_type_hints(door.kind, include_extras=True)
     given = {
-        name: (field.annotation, field)
-        for name, field in door.kind.model_fields.items()
-        if name not in left_out
+        one.name: (hints[one.name], _default(one))
+        for one in dataclasses.fields(door.kind)
+        if one.name not in left_out
     }
     config = ConfigDict(extra="forbid", frozen=True)
     return create_model(f"{door.kind.__name__}Body", __config__=config, __doc__=door.kind.__doc__, **given)  # type: ignore[call-overload,no-any-return]
 
 
+def _default(field: dataclasses.Field[Any]) -> Any:
+    """What a model has for a field: how it is made where nothing is given, or that it has to be given."""
+    if field.default_factory is not dataclasses.MISSING:
+        return Field(default_factory=field.default_factory)
+    return ... if field.default is dataclasses.MISSING else field.default
+
+
 def _said(kind: type[Command]) -> dict[str, str]:
     """What such a command calls itself, where it does."""
-    do = kind.model_fields.get("do")
-    return {} if do is None else {"do": get_args(do.annotation)[0]}
+    do = get_type_hints(kind).get("do")
+    return {} if do is None else {"do": get_args(do)[0]}
 
 
 def _digest(door: Door, asked: BaseModel) -> bytes:

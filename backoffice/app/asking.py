@@ -1,11 +1,12 @@
 """What a person asks, as the request that every door hands in for it."""
 
+import dataclasses
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from backoffice.app.requests import Request, Visit
-from backoffice.domain.event import Command
+from backoffice.domain.event import Command, command_of
 from backoffice.domain.staff import Person
 
 
@@ -25,7 +26,6 @@ def request_of(
     `digest` is of what was asked apart from the time, where it may be asked again at another. Raises pydantic's
     ValidationError.
     """
-    if "by" in kind.model_fields:
-        fields = {**fields, "by": by}
-    command = kind(id=name, at=at, **fields)
+    who = {"by": by} if any(field.name == "by" for field in dataclasses.fields(kind)) else {}
+    command = command_of(kind, {**fields, **who, "id": name, "at": at})
     return Request(command, sender, actor=by.name, digest=digest, visit=visit)

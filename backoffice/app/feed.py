@@ -1,12 +1,13 @@
 """A line of a table feed -> a request, or what is wrong with it (FORMAT.md, version 1)."""
 
 import json
+from dataclasses import MISSING, fields
 from typing import Annotated, Any, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from backoffice.app.requests import Origin, Request, Unreadable
-from backoffice.domain.event import CurrencyCode, Id
+from backoffice.domain.event import Command, CurrencyCode, Id
 from backoffice.domain.network.commands import SetRate
 from backoffice.domain.rounds.commands import TableAction
 from backoffice.domain.wallet.commands import Deposit, Withdraw
@@ -16,6 +17,8 @@ from backoffice.kernel.exchange import RATE_PATTERN
 
 Action = Annotated[TableAction | Deposit | Withdraw | SetRate, Field(discriminator="do")]
 """Everything a table system may send."""
+KINDS: tuple[type[Command], ...] = (*get_args(TableAction), Deposit, Withdraw, SetRate)
+"""Each of it."""
 
 ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)
 Findings = tuple[tuple[str, str], ...]
@@ -27,7 +30,7 @@ def read_action(line: bytes, sender: str, origin: Origin | None = None) -> Reque
     """One JSON object as the feed has it, decoded strictly: every field known, of its type, and there once."""
     try:
         command = ACTIONS.validate_json(line)
-        if line.count(b'":') != len(command.model_fields_set) or b'" ' in line or b'"\t' in line:
+        if line.count(b'":') != _REQUIRED[type(command)] or any(blank in line for blank in _BLANKS):
             refuse_twins(line)
     except ValidationError as invalid:
         return _unreadable(line, _findings(invalid), sender, origin)
@@ -36,8 +39,12 @@ def read_action(line: bytes, sender: str, origin: Origin | None = None) -> Reque
     return Request(command, sender, actor=sender, origin=origin, raw=line)
 
 
-# With each colon right behind its name, an object has at least as many `":` as fields: only one with more than were
-# understood, or with a blank behind a quote, can hold a twin and is looked at again.
+# With each colon right behind its name, an object has at least as many `":` as fields: only one with more than it must
+# have, or with a blank behind a quote, can hold a twin and is looked at again.
+_REQUIRED = {kind: sum(field.default is MISSING for field in fields(kind)) for kind in KINDS}
+_BLANKS = (b'" ', b'"\t', b'"\r', b'"\n')
+
+
 class TwinField(ValueError):
     """A field stands twice in one object: parsers disagree on which one counts."""
 
@@ -83,7 +90,7 @@ def _reason(kind: str, message: str, context: dict[str, Any]) -> str:
     match kind:
         case "missing":
             return "is missing"
-        case "extra_forbidden":
+        case "unexpected_keyword_argument":
             return "is no field of this action"
         case "union_tag_not_found":
             return "do: is missing"

@@ -1,14 +1,16 @@
 """A feed in batches of requests, each with how far the feed is read behind it."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import fields
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from backoffice.app.feed import KEPT_BYTES, read_action
+from backoffice.app.feed import KEPT_BYTES, KINDS, read_action
 from backoffice.app.feed_lines import LONGEST_LINE, FeedLine, FeedLines
 from backoffice.app.reading_ahead import reading_ahead
 from backoffice.app.requests import Origin, Request, Unreadable
-from backoffice.domain.event import Command, again
+from backoffice.domain.event import Command
 from backoffice.kernel.values import packing
 
 FIRST_LINES, BATCH_LINES = 1000, 6000
@@ -16,8 +18,12 @@ FIRST_LINES, BATCH_LINES = 1000, 6000
 BATCH_BYTES = 8 * 1024 * 1024
 READ_HERE_LINES = 4000
 """Lines that are decided about as soon as another process takes to start."""
-Packed = tuple[type[Command], dict[str, Any], int, bytes, bytes]
+Packed = tuple[type[Command], tuple[Any, ...], int, bytes, bytes]
 """A request of a feed taken apart: its command's class and fields, the number of its line, the line, and its digest."""
+_FIELDS: dict[type[Command], Callable[[Command], tuple[Any, ...]]] = {
+    kind: attrgetter(*(field.name for field in fields(kind))) for kind in KINDS
+}
+"""What takes all fields out of a command, in their order."""
 _origin, _as_request = packing(Origin), packing(Request)
 
 
@@ -77,15 +83,16 @@ def _packed(request: Request | Unreadable) -> Packed | Unreadable:
         return request
     assert request.origin is not None
     command = request.command
-    return type(command), vars(command), request.origin.line, request.raw, request.content()
+    parts = _FIELDS[type(command)](command)
+    return type(command), parts, request.origin.line, request.raw, request.content()
 
 
 def _unpacked(one: Packed | Unreadable, import_id: int, sender: str) -> Request | Unreadable:
     if isinstance(one, Unreadable):
         return one
-    kind, fields, line, raw, digest = one
+    kind, parts, line, raw, digest = one
     origin = _origin((import_id, line))
-    return _as_request((again(kind, fields), sender, sender, None, None, origin, raw, digest, None))
+    return _as_request((kind(*parts), sender, sender, None, None, origin, raw, digest, None))
 
 
 def _place_behind(feed: Path, after: Place, count: int) -> Place:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from backoffice.app.copying import copy_rows, driver
 from backoffice.app.requests import Declined, Request, Unreadable
 from backoffice.domain.cases.commands import WholeRound
+from backoffice.domain.event import adapter_of
 from backoffice.domain.rounds.commands import RoundCommand
 
 
@@ -48,6 +49,6 @@ def _row(request: Request | Unreadable, declined: Declined) -> tuple[object, ...
         return request.sender, None, None, None, declined.rule, declined.reason, request.raw, *where
     command = request.command
     round_id = command.round if isinstance(command, RoundCommand | WholeRound) else None
-    asked = request.raw or command.model_dump_json(exclude_none=True).encode()
+    asked = request.raw or adapter_of(type(command)).dump_json(command, exclude_none=True)
     casino = getattr(command, "casino", None)
     return request.sender, request.key, round_id, casino, declined.rule, declined.reason, asked, *where

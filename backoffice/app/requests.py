@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import NamedTuple
 from uuid import UUID
 
-from backoffice.domain.event import Command
+from backoffice.domain.event import Command, adapter_of
 
 
 class Origin(NamedTuple):
@@ -60,7 +60,7 @@ class Request(NamedTuple):
         """SHA-256 of what is asked: two spellings of one command (spacing, order of fields, offset of time) are the same."""
         if self.digest:
             return self.digest
-        text = self.command.__pydantic_serializer__.to_json(self.command)
+        text = adapter_of(type(self.command)).serializer.to_json(self.command)
         if text.find(b"{", 1) > 0:
             # An object inside, seats for instance: in which order they stand says nothing.
             text = json.dumps(json.loads(text), sort_keys=True).encode()

@@ -260,7 +260,7 @@ def _correction(past: Past, round_id: str, cards: CorrectedCards, at: datetime) 
 
 def _settle(round_id: str, at: datetime) -> Settle:
     """The table's own action; of a round that has its name already."""
-    return Settle.model_construct(do="settle", id="settle", at=at, round=round_id)
+    return Settle(do="settle", id="settle", at=at, round=round_id)
 
 
 def _with_shortfalls(

@@ -184,9 +184,9 @@ def _command(recorded: Recorded, event: RoundEvent, facts: Sequence[Event]) -> C
     asked: dict[str, Any] = {"id": "audit", "at": recorded.happened_at, "round": event.round}
     match event:
         case RoundSettled() | PotSettled():
-            return Settle.model_construct(do="settle", payouts=_claims(event), **asked)
+            return Settle(do="settle", payouts=_claims(event), **asked)
         case CancellationRequested():
-            return Cancel.model_construct(do="cancel", reason=event.reason, **asked)
+            return Cancel(do="cancel", reason=event.reason, **asked)
         case RoundReversed() | RoundCorrected():
             approved = (
                 one.case for one in facts if isinstance(one, ReversalCarriedOut | CorrectionCarriedOut)

@@ -7,8 +7,10 @@ from pydantic import Field, StringConstraints
 from backoffice.domain.days.events import DayFigures, UnfinishedRound
 from backoffice.domain.event import Command, Day, Id
 from backoffice.domain.staff import Person
+from backoffice.kernel.values import value
 
 
+@value
 class CloseDay(Command):
     """Close a gaming day: its figures are frozen as they were drawn up, from the log up to position `upto`; `at` is the clock
     that says whether the day is over.

@@ -7,12 +7,14 @@ from pydantic import Field, StringConstraints
 from backoffice.domain.event import PRINTABLE, Command, Id
 from backoffice.domain.filings.events import Authority
 from backoffice.domain.staff import Person
+from backoffice.kernel.values import value
 
 Count = Annotated[int, Field(ge=0)]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Part = Annotated[str, StringConstraints(max_length=1000, pattern=PRINTABLE)]
 
 
+@value
 class RegisterFile(Command):
     """Enter a written file under the number it was written with; the fields are those of the fact."""
 

@@ -1,6 +1,7 @@
 """Entering files: numbers of a casino and an authority follow each other without a gap, each is given once."""
 
 from collections.abc import Collection
+from dataclasses import fields
 
 from backoffice.domain.event import Refused
 from backoffice.domain.filings.commands import RegisterFile
@@ -24,7 +25,8 @@ def register_file(last: int, casinos: Collection[str], command: RegisterFile) ->
     if command.number != last + 1:
         given = f"{command.casino} has {last} files for {command.authority}"
         raise Refused(f"{given}, another one came between: produce file {command.number} again", TAKEN)
-    return FileProduced(**command.model_dump(exclude={"id", "at", "by"}))
+    told = {field.name: getattr(command, field.name) for field in fields(FileProduced)}
+    return FileProduced(**told)
 
 
 def last_number(last: int, event: FileProduced) -> int:

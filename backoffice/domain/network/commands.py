@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from backoffice.domain.event import AmountText, Command, CurrencyCode, Id, RateText
 from backoffice.domain.network.legal import LegalSection
 from backoffice.domain.staff import Role
+from backoffice.kernel.values import value
 
 AmountRange = Annotated[list[AmountText], Field(min_length=2, max_length=2)]
 ClockTime = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
@@ -107,12 +108,14 @@ class NetworkFile(_Section):
     table: list[TableSection] = Field(default_factory=list)
 
 
+@value
 class ApplyNetwork(Command):
     """Make the network what its file says; only what changed becomes a fact."""
 
     file: NetworkFile
 
 
+@value
 class SetRate(Command):
     """A rate of the feed: units of `quote` for one unit of the base currency, from the action's time on."""
 

@@ -5,20 +5,24 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from backoffice.domain.event import AmountText, Card, Command, CurrencyCode, Hand, Id, Omittable, Reason
+from backoffice.kernel.values import value
 
 
+@value
 class RoundCommand(Command):
     """An action on a round."""
 
     round: Id
 
 
+@value
 class SeatCommand(RoundCommand):
     """An action on one seat of a round."""
 
     seat: Id
 
 
+@value
 class Open(RoundCommand):
     """Begin a round at a table; betting starts."""
 
@@ -29,6 +33,7 @@ class Open(RoundCommand):
     shift: Omittable[Id] = None
 
 
+@value
 class Ante(SeatCommand):
     """Take a seat with an ante, or add to it."""
 
@@ -39,6 +44,7 @@ class Ante(SeatCommand):
     currency: CurrencyCode
 
 
+@value
 class Bonus(SeatCommand):
     """Stake the 5+1 or the fixed Bonus."""
 
@@ -46,12 +52,14 @@ class Bonus(SeatCommand):
     amount: AmountText
 
 
+@value
 class Mark(SeatCommand):
     """Mark the jackpot box with the seat's chip."""
 
     do: Literal["mark"]
 
 
+@value
 class Blind(SeatCommand):
     """Play a vacant box blind: ante, bet and, if marked, the chip at once."""
 
@@ -61,24 +69,28 @@ class Blind(SeatCommand):
     mark: bool
 
 
+@value
 class Undo(SeatCommand):
     """Take back a seat's newest stake or addition."""
 
     do: Literal["undo"]
 
 
+@value
 class Leave(SeatCommand):
     """The player left while betting is open."""
 
     do: Literal["leave"]
 
 
+@value
 class Close(RoundCommand):
     """No more bets."""
 
     do: Literal["close"]
 
 
+@value
 class Deal(RoundCommand):
     """Cards on the table: `hands` and the dealer's open card `up`, or one street of a pot game, `down` and `up`."""
 
@@ -89,6 +101,7 @@ class Deal(RoundCommand):
     up: Omittable[Card | dict[Id, Card]] = None
 
 
+@value
 class Exchange(SeatCommand):
     """Change one card for the fee."""
 
@@ -97,24 +110,28 @@ class Exchange(SeatCommand):
     draw: Card
 
 
+@value
 class Call(SeatCommand):
     """Play on: twice the ante against the dealer, or the bet to match in a pot game."""
 
     do: Literal["call"]
 
 
+@value
 class Fold(SeatCommand):
     """Give the hand up."""
 
     do: Literal["fold"]
 
 
+@value
 class Timeout(SeatCommand):
     """No decision in time."""
 
     do: Literal["timeout"]
 
 
+@value
 class Void(SeatCommand):
     """Declare a hand void for breaking the rules."""
 
@@ -122,6 +139,7 @@ class Void(SeatCommand):
     reason: Reason
 
 
+@value
 class Reveal(RoundCommand):
     """The dealer's five cards."""
 
@@ -129,12 +147,14 @@ class Reveal(RoundCommand):
     dealer: Hand
 
 
+@value
 class Announce(SeatCommand):
     """A jackpot hand announced aloud."""
 
     do: Literal["announce"]
 
 
+@value
 class Settle(RoundCommand):
     """Pay the round; `payouts` as the table paid them, by seat and bet, where it says so."""
 
@@ -142,6 +162,7 @@ class Settle(RoundCommand):
     payouts: Omittable[dict[Id, dict[Id, AmountText]]] = None
 
 
+@value
 class Suspend(RoundCommand):
     """Stop the round for the supervisor."""
 
@@ -149,6 +170,7 @@ class Suspend(RoundCommand):
     reason: Reason
 
 
+@value
 class Resume(RoundCommand):
     """Go on as if nothing had happened."""
 
@@ -156,6 +178,7 @@ class Resume(RoundCommand):
     reason: Reason
 
 
+@value
 class Cancel(RoundCommand):
     """Ask for the cancellation of an unsettled round."""
 
@@ -163,6 +186,7 @@ class Cancel(RoundCommand):
     reason: Reason
 
 
+@value
 class Sit(SeatCommand):
     """Take a seat of a pot game with a stack from the wallet; the seat is its place left of the dealer."""
 
@@ -173,30 +197,35 @@ class Sit(SeatCommand):
     stack: AmountText
 
 
+@value
 class Post(SeatCommand):
     """Post the ante of a pot game."""
 
     do: Literal["post"]
 
 
+@value
 class BringIn(SeatCommand):
     """Post the bring-in."""
 
     do: Literal["bring_in"]
 
 
+@value
 class Complete(SeatCommand):
     """Complete the bring-in to one small bet."""
 
     do: Literal["complete"]
 
 
+@value
 class Check(SeatCommand):
     """Stay in without a bet."""
 
     do: Literal["check"]
 
 
+@value
 class Bet(SeatCommand):
     """Open the betting of a street."""
 
@@ -204,6 +233,7 @@ class Bet(SeatCommand):
     units: Annotated[int, Field(ge=1, le=2)] = 1
 
 
+@value
 class Raise(SeatCommand):
     """Raise the bet."""
 
@@ -211,12 +241,14 @@ class Raise(SeatCommand):
     units: Annotated[int, Field(ge=1, le=2)] = 1
 
 
+@value
 class Show(SeatCommand):
     """Show the hand at the showdown."""
 
     do: Literal["show"]
 
 
+@value
 class Muck(SeatCommand):
     """Throw the hand away unseen."""
 
@@ -257,6 +289,7 @@ TableAction = (
 """Everything a table can do to a round."""
 
 
+@value
 class Refund(RoundCommand):
     """Carry out a requested cancellation: give every stake back. Asked by the reaction to the request."""
 

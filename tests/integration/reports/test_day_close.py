@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from random import Random
@@ -193,7 +194,7 @@ def test_what_comes_between_drawing_up_and_closing_is_late(house: House) -> None
 
 def test_a_round_over_the_closing_hour_belongs_to_the_day_of_its_settlement(house: House) -> None:
     (*before, settle) = played("r-1", on(SUNDAY))
-    hour_behind = settle._replace(command=settle.command.model_copy(update={"at": on(MONDAY, 5)}))
+    hour_behind = settle._replace(command=replace(settle.command, at=on(MONDAY, 5)))
     take(a_handler(house.engine), *before)
     refused = house.close_day("tallinn", SUNDAY, ANN, LATER)
     assert getattr(refused, "rule", None) == "unfinished"

@@ -4,7 +4,7 @@ The DSL's table counts the chips after every fact, and at the end that what leav
 """
 
 import random
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -108,10 +108,7 @@ class Players:
 
 _BETTING = ["bring_in", "complete", "check", "bet", "call", "call", "call", "raise", "fold", "timeout"]
 _WORDS = [
-    do
-    for action in get_args(TableAction)
-    for do in get_args(action.model_fields["do"].annotation)
-    if do not in SHELL
+    do for action in get_args(TableAction) for do in get_args(get_type_hints(action)["do"]) if do not in SHELL
 ]
 
 
