@@ -264,7 +264,7 @@ def _standing(writer: Writer, asked: Sequence[Request]) -> dict[str, int]:
 
 def _remembered(connection: Connection, asked: Sequence[Request]) -> dict[Key, Remembered]:
     """What was accepted under the keys of these requests, and which of their conflicts are facts already."""
-    keys = {(request.sender, request.command.id) for request in asked}
+    keys = [(request.sender, request.command.id) for request in asked]
     remembered = recall_keys(connection, keys)
     if not remembered:
         return {}

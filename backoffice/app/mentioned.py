@@ -17,7 +17,7 @@ from backoffice.domain.filings.events import files_stream
 from backoffice.domain.network.commands import ApplyNetwork
 from backoffice.domain.rounds.commands import Ante, Blind, RoundCommand, SeatCommand, Sit
 from backoffice.domain.wallet.commands import WalletCommand
-from backoffice.kernel.ids import Wallet
+from backoffice.kernel.ids import Wallet, the_wallet
 
 
 class Mentioned:
@@ -64,7 +64,7 @@ class Mentioned:
     def wallets(self) -> Iterator[Wallet]:
         """The wallets that are named."""
         for command in self.of(WalletCommand, Ante, Sit):
-            yield Wallet(command.casino, command.player, command.currency)
+            yield the_wallet(command.casino, command.player, command.currency)
 
     def seats(self) -> Iterator[tuple[str, str]]:
         """A round and a seat of it on which something is done, or whose player does it."""

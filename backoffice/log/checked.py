@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from pydantic_core import from_json
 
@@ -81,6 +81,8 @@ def _check_numbers(field: str, numbers: Sequence[int]) -> None:
 
 
 def _check_moments(moments: Sequence[datetime]) -> None:
+    if {moment.tzinfo for moment in moments} == {UTC}:
+        moments = min(moments), max(moments)
     for moment in moments:
         if moment.utcoffset() is None:
             raise Malformed("happened_at", "a time without a time zone")

@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
+from backoffice.app import keys
 from backoffice.app.handle import Handler
 from backoffice.app.keys import recall_keys, remember_keys
 from backoffice.app.requests import Accepted, Declined, Repeated, Request
@@ -168,11 +169,13 @@ SENDERS, KEYS = ("a", "b", "é"), ("k-1", "k-2", "k-10", "z", "é", "\uffff", "\
 """Their order is the same in Python and in the database, beyond ASCII too."""
 
 
-@given(st.data())
+@pytest.mark.parametrize("few", [0, 100])
+@given(data=st.data())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_was_accepted_is_recalled_wherever_it_lies_among_what_is_asked(
-    engine: Engine, data: st.DataObject
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, few: int, data: st.DataObject
 ) -> None:
+    monkeypatch.setattr(keys, "FEW", few)
     pairs = st.sets(st.tuples(st.sampled_from(SENDERS), st.sampled_from(KEYS)))
     accepted, asked = data.draw(pairs, "accepted"), data.draw(pairs, "asked")
     with engine.connect() as connection:
