@@ -69,9 +69,9 @@ _account = lru_cache(maxsize=8192)(Account)
 _posting = packing(Posting)
 
 
-def player_posting(whose: Wallet, minor: int) -> Posting:
+def player_posting(casino: str, player: str, currency: str, minor: int) -> Posting:
     """Onto a player's wallet."""
-    return _posting((_account("player", whose.casino, whose.player), whose.currency, minor))
+    return _posting((_account("player", casino, player), currency, minor))
 
 
 def stakes_posting(round_id: str, casino: str, currency: str, minor: int) -> Posting:

@@ -74,32 +74,32 @@ def postings(event: Event) -> list[Posting]:
 
 def _deposited(event: MoneyDeposited) -> Postings:
     yield Posting(Account("cashier", event.casino), event.amount.currency, -event.amount.minor)
-    yield player_posting(event.wallet, event.amount.minor)
+    yield player_posting(event.casino, event.player, event.amount.currency, event.amount.minor)
 
 
 def _withdrawn(event: MoneyWithdrawn) -> Postings:
-    yield player_posting(event.wallet, -event.amount.minor)
+    yield player_posting(event.casino, event.player, event.amount.currency, -event.amount.minor)
     yield Posting(Account("cashier", event.casino), event.amount.currency, event.amount.minor)
 
 
 def _stake_taken(event: StakeTaken) -> Postings:
-    minor = event.stake.minor
+    casino, currency, minor = event.casino, event.stake.currency, event.stake.minor
     return (
-        player_posting(event.wallet, -minor),
-        stakes_posting(event.round, event.casino, event.stake.currency, minor),
+        player_posting(casino, event.player, currency, -minor),
+        stakes_posting(event.round, casino, currency, minor),
     )
 
 
 def _marked(event: JackpotMarked) -> Postings:
     currency = event.stake.currency
-    yield player_posting(event.wallet, -event.stake.minor)
+    yield player_posting(event.casino, event.player, currency, -event.stake.minor)
     yield from _contributed(event, event.jackpot, currency)
     yield stakes_posting(event.round, event.casino, currency, event.stake.minor - event.contribution)
 
 
 def _blind(event: BlindPlaced) -> Postings:
     currency, total = event.stake.currency, event.stake.minor + event.call + event.chip
-    yield player_posting(event.wallet, -total)
+    yield player_posting(event.casino, event.player, currency, -total)
     yield stakes_posting(event.round, event.casino, currency, total - event.contribution)
     if event.jackpot is not None:
         yield from _contributed(event, event.jackpot, currency)
@@ -115,7 +115,7 @@ def _taken_back(event: StakeUndone | PlayerLeft | RoundCorrected) -> Postings:
         currency = back.stake.currency
         yield stakes_posting(event.round, back.casino, currency, back.contribution - back.stake.minor)
         yield from _contribution_back(event.jackpot, back, currency)
-        yield player_posting(back.wallet, back.stake.minor)
+        yield player_posting(back.casino, back.player, currency, back.stake.minor)
 
 
 def _contribution_back(jackpot: str | None, back: TakenBack | Withdrawal, currency: str) -> Postings:
@@ -142,7 +142,7 @@ def _contributions_back(round_id: str, jackpot: str | None, marks: Iterable[With
 def _cancelled(event: RoundCancelled) -> Postings:
     for line in event.lines:
         yield stakes_posting(event.round, line.casino, line.currency, -line.stake)
-        yield player_posting(line.wallet, line.payout)
+        yield player_posting(line.casino, line.player, line.currency, line.payout)
     yield from _stacks(event.round, event.stacks)
 
 
@@ -158,7 +158,7 @@ def _line(round_id: str, line: Line) -> Postings:
     return (
         stakes_posting(round_id, line.casino, line.currency, -taken),
         house_posting(line.casino, line.currency, taken - paid),
-        player_posting(line.wallet, paid),
+        player_posting(line.casino, line.player, line.currency, paid),
     )
 
 
@@ -171,20 +171,20 @@ def _pot(round_id: str, lines: Iterable[Line], raked: Iterable[Raked]) -> Postin
     """What every seat put in, to those who took it out and to the house."""
     for line in lines:
         yield stakes_posting(round_id, line.casino, line.currency, -line.stake)
-        yield player_posting(line.wallet, line.payout)
+        yield player_posting(line.casino, line.player, line.currency, line.payout)
     for rake in raked:
         yield house_posting(rake.casino, rake.amount.currency, rake.amount.minor)
 
 
 def _seat_taken(event: SeatTaken) -> Postings:
-    yield player_posting(event.wallet, -event.stack.minor)
+    yield player_posting(event.casino, event.player, event.stack.currency, -event.stack.minor)
     yield stakes_posting(event.round, event.casino, event.stack.currency, event.stack.minor)
 
 
 def _stacks(round_id: str, stacks: Iterable[StackReturned]) -> Postings:
     for stack in stacks:
         yield stakes_posting(round_id, stack.casino, stack.amount.currency, -stack.amount.minor)
-        yield player_posting(stack.wallet, stack.amount.minor)
+        yield player_posting(stack.casino, stack.player, stack.amount.currency, stack.amount.minor)
 
 
 def _seeded(event: JackpotSeeded) -> Postings:
@@ -201,7 +201,7 @@ def _into_pool(jackpot: str, moved: Iterable[BucketMoved]) -> Postings:
 def _fixed_drawn(event: FixedPrizesDrawn | FixedPrizesReturned) -> Postings:
     for prize in event.prizes:
         yield pool_posting(event.jackpot, prize.casino, prize.amount.currency, -prize.amount.minor)
-        yield player_posting(prize.wallet, prize.amount.minor)
+        yield player_posting(prize.casino, prize.player, prize.amount.currency, prize.amount.minor)
 
 
 def _hit(event: JackpotHit | JackpotHitReversed) -> Postings:
@@ -264,7 +264,7 @@ def _reversed(event: RoundReversed) -> Postings:
         if line.bet != "pot":
             yield from _backwards(_line(event.round, line))
         yield stakes_posting(event.round, line.casino, line.currency, -line.stake)
-        yield player_posting(line.wallet, line.stake)
+        yield player_posting(line.casino, line.player, line.currency, line.stake)
     yield from _contributions_back(event.round, event.jackpot, event.contributions)
     yield from _indebted(event.shortfalls)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -60,12 +60,17 @@ def _hand_value(cards: tuple[str, ...]) -> HandValue:
     if len(cards) != 5:
         raise ValueError(f"a hand has five cards, not {len(cards)}")
     ranks = sorted([RANK_OF[card] for card in cards], reverse=True)
+    return _ranked(tuple(ranks), flush=len({card[1] for card in cards}) == 1)
+
+
+@cache  # but for their suits there are 7,462 different hands
+def _ranked(ranks: tuple[int, ...], *, flush: bool) -> HandValue:
     if len(set(ranks)) < 5:
         counts, falling = zip(
             *sorted([(ranks.count(rank), rank) for rank in set(ranks)], reverse=True), strict=True
         )
         return HandValue(_BY_COUNTS[counts], falling)
-    return _unpaired(tuple(ranks), flush=len({card[1] for card in cards}) == 1)
+    return _unpaired(ranks, flush=flush)
 
 
 def _unpaired(ranks: tuple[int, ...], *, flush: bool) -> HandValue:

@@ -71,8 +71,9 @@ def exchange_card(state: HouseRound, command: Exchange, around: Surroundings) ->
 def call_hand(state: HouseRound, command: Call, around: Surroundings) -> list[Event]:
     """The call: exactly twice the ante."""
     seat = _undecided(state, command.seat)
-    check_cover(around, seat.wallet, 2 * seat.total("ante"), f"seat {command.seat}: the call")
-    return [_called(state, command.seat, seat)]
+    call = 2 * seat.total("ante")
+    check_cover(around, seat.wallet, call, f"seat {command.seat}: the call")
+    return [_called(state, command.seat, seat, call)]
 
 
 def fold_hand(state: HouseRound, command: Fold, _: Surroundings) -> list[Event]:
@@ -87,11 +88,12 @@ def time_out(state: HouseRound, command: Timeout, around: Surroundings) -> list[
     fold = HandFolded(round=state.opened.round, seat=command.seat, automatic=True)
     if not _calls_by_itself(state, command.seat):
         return [fold]
+    call = 2 * seat.total("ante")
     try:
-        check_cover(around, seat.wallet, 2 * seat.total("ante"), f"seat {command.seat}: the automatic call")
+        check_cover(around, seat.wallet, call, f"seat {command.seat}: the automatic call")
     except Refused as uncovered:
         return [replace(fold, reason=uncovered.reason)]
-    return [_called(state, command.seat, seat, automatic=True)]
+    return [_called(state, command.seat, seat, call, automatic=True)]
 
 
 def void_hand(state: HouseRound, command: Void, _: Surroundings) -> list[Event]:
@@ -141,13 +143,13 @@ _DECIDED = {
 }
 
 
-def _called(state: HouseRound, name: str, seat: HouseSeat, *, automatic: bool = False) -> Event:
+def _called(state: HouseRound, name: str, seat: HouseSeat, call: int, *, automatic: bool = False) -> Event:
     return HandCalled(
         round=state.opened.round,
         seat=name,
         casino=seat.wallet.casino,
         player=seat.wallet.player,
-        stake=the_money(2 * seat.total("ante"), seat.wallet.currency),
+        stake=the_money(call, seat.wallet.currency),
         automatic=automatic,
     )
 
