@@ -21,7 +21,7 @@ from backoffice.app.requests import Declined, Outcome, Request, Visit
 from backoffice.db import make_engine, refuse_unmigrated, upgrade
 from backoffice.domain.catalogue import EVENTS
 from backoffice.domain.days.commands import CloseDay
-from backoffice.domain.event import Refused
+from backoffice.domain.event import Refused, command_of
 from backoffice.domain.filings.commands import RegisterFile
 from backoffice.domain.staff import Person
 from backoffice.embedded import running
@@ -86,7 +86,7 @@ class House:
         """Files for an authority in the folder `out`, entered under their numbers; see `producing`. Raises Refused, too."""
 
         def enter(file: dict[str, Any]) -> None:
-            command = RegisterFile(id=str(uuid7()), at=now, by=by, **file)
+            command = command_of(RegisterFile, {**file, "id": str(uuid7()), "at": now, "by": by})
             outcome = desk.handle(Request(command, "house", actor=by.name, visit=visit))
             if isinstance(outcome, Declined):
                 raise Refused(outcome.reason, outcome.rule)
@@ -110,7 +110,8 @@ class House:
     ) -> Outcome:
         """Draw up the figures of a gaming day and close it with them. Raises UnknownCasino and what `reading` raises."""
         drawn_up = draw_up(self.engine, self.codec, casino, day)
-        command = CloseDay(id=str(uuid7()), at=now, by=by, carry_over=carry_over, **drawn_up)
+        asked = {"id": str(uuid7()), "at": now, "by": by, "carry_over": carry_over}
+        command = command_of(CloseDay, {**drawn_up, **asked})
         with self.group_commit() as desk:
             return desk.handle(Request(command, "house", actor=by.name, visit=visit))
 

@@ -159,12 +159,8 @@ class Handler:
         if isinstance(request, Unreadable):
             return Declined(request.reason, "format")
         key = request.sender, request.command.id
-        known = commit.known(key)
-        if known is not None and known.content == request.content():
-            return Repeated(known.first_position, known.last_position, known.version)
-        if known is not None:
-            self._conflict(commit, request, known)
-            return Declined(f"id {request.key} was accepted before with another content", "conflict")
+        if (known := commit.known(key)) is not None:
+            return self._known(commit, request, known)
         after, trace = commit.position, None
         if request.visit is not None:
             trace = trace_of(request.command)
@@ -176,6 +172,13 @@ class Handler:
         if trace is not None:
             commit.evidence.append(trace.told(request, outcome))
         return outcome
+
+    def _known(self, commit: Commit, request: Request, known: Remembered) -> Outcome:
+        """What a request is answered whose id was accepted before."""
+        if known.content == request.content():
+            return Repeated(known.first_position, known.last_position, known.version)
+        self._conflict(commit, request, known)
+        return Declined(f"id {request.key} was accepted before with another content", "conflict")
 
     def _check(self, commit: Commit, request: Request, visit: Visit) -> None:
         """Raises Refused for what is none of the visitor's business, or is not as they saw it."""

@@ -54,7 +54,7 @@ class Request(NamedTuple):
     @property
     def correlation(self) -> str:
         """Names, in every event that follows from it however far, the request with which it began."""
-        return self.following or f"{_escaped(self.sender)}/{self.key}"
+        return self.following or f"{_escaped(self.sender)}/{self.command.id}"
 
     def content(self) -> bytes:
         """SHA-256 of what is asked: two spellings of one command (spacing, order of fields, offset of time) are the same."""

@@ -1,6 +1,7 @@
 """Events as classes to bytes and back: the one way in which every reader gets an event out of its bytes."""
 
 import json
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeAlias, cast
@@ -10,6 +11,10 @@ from pydantic_core import PydanticSerializationError
 
 from backoffice.log.envelope import Encoded
 from backoffice.log.errors import Unencodable, UnknownSchema, UnknownType
+
+# What is not of its field's type, a float where a whole number belongs, is never written: pydantic warns of it, and a warning
+# of that is an error here, for the whole process. To ask for the error at each call takes as long again as the call.
+warnings.filterwarnings("error", "Pydantic serializer warnings", UserWarning)
 
 Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 """Takes an event's data of one schema to the next."""
@@ -60,7 +65,7 @@ class Codec:
             raise UnknownType(f"{type(event).__qualname__} is not registered")
         try:
             return Encoded(to_json(event))
-        except PydanticSerializationError as error:
+        except (PydanticSerializationError, UserWarning) as error:
             raise Unencodable(f"{_type_name(type(event))}: {error}") from error
 
     def decode(self, type: str, schema: int, data: bytes) -> object:  # noqa: A002  (the envelope's word)

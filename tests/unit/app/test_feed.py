@@ -185,6 +185,8 @@ def test_a_time_means_the_same_in_every_offset() -> None:
         '"amount":"99.00"',
         '"amount" : "99.00"',
         '"amount"\t:"99.00"',
+        '"amount"\r:"99.00"',
+        '"amount"\n:"99.00"',
         r'"\u0061mount":"99.00"',
         r'"amoun\u0074" :"9"',
     ],

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -122,6 +124,30 @@ def test_a_class_that_is_not_registered_is_not_encoded() -> None:
 def test_a_lone_surrogate_cannot_be_said() -> None:
     with pytest.raises(Unencodable, match=r"hand\.folded"):
         CODEC.encode(Folded.model_construct(seat="\ud800"))
+
+
+@pytest.mark.parametrize("wrong", ["1.5", "'1'", "[1]"])
+def test_what_is_not_of_its_type_is_never_written_whatever_is_said_of_warnings(wrong: str) -> None:
+    program = f"""
+from dataclasses import dataclass
+from backoffice.log.codec import Codec
+from backoffice.log.errors import Unencodable
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    type_name = "test.paid"
+    minor: int
+
+try:
+    Codec([Paid]).encode(Paid({wrong}))
+except Unencodable as refused:
+    print(refused)
+"""
+    told = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    assert "test.paid" in told
+    assert "Expected `int`" in told
 
 
 def test_a_float_is_not_registered_however_deep() -> None:
