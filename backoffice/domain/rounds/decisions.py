@@ -46,13 +46,11 @@ def decide_round(state: Round, command: RoundCommand, around: Surroundings) -> l
     shared = _SHARED.get(type(command))
     if shared is not None:
         return shared(state, command, around)
-    if state.suspended or state.phase in _WHY_OVER:
+    if state.suspended or state.phase in _WHY_OVER:  # nearly every round plays, and is spared two calls
         _check_plays(state)
-    return (
-        decide_pot(state, command, around)
-        if isinstance(state, PotRound)
-        else decide_house(state, command, around)
-    )
+    if isinstance(state, PotRound):
+        return decide_pot(state, command, around)
+    return decide_house(state, command, around)
 
 
 def evolve_round(state: Round | None, event: Event) -> Round:
