@@ -47,16 +47,6 @@ class Commit:
     refused: list[tuple[Request | Unreadable, Declined]] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
 
-    def add(self, request: Request, events: Sequence[Event]) -> None:
-        """What a request became, at the next positions."""
-        for event in events:
-            self.facts.append((request, event))
-        self.position += len(events)
-        if self.standing:
-            for event in events:
-                if event.stream in self.standing:
-                    self.standing[event.stream] += 1
-
     def name(self, position: int) -> UUID:
         """The id of the fact at a position, which is not written yet."""
         return self.named.setdefault(position, uuid7())
@@ -69,9 +59,15 @@ class Commit:
         request, outcome = accepted
         return Remembered(request.content(), outcome.first_position, outcome.last_position)
 
-    def accept(self, key: Key, request: Request, after: int) -> Accepted:
-        """Remember that a request became the facts behind position `after`."""
-        outcome = Accepted(after + 1, self.position)
+    def accept(self, key: Key, request: Request, events: Sequence[Event]) -> Accepted:
+        """A request became these facts, at the next positions."""
+        first = self.position + 1
+        for event in events:
+            self.facts.append((request, event))
+            if self.standing and event.stream in self.standing:
+                self.standing[event.stream] += 1
+        self.position += len(events)
+        outcome = Accepted(first, self.position)
         self.accepted[key] = request, outcome
         return outcome
 

@@ -19,7 +19,7 @@ from backoffice.app.recall import Recall, connection_of
 from backoffice.app.refusals import keep_refusals
 from backoffice.app.requests import Declined, Outcome, Repeated, Request, Unreadable, Visit
 from backoffice.domain.decide import decide
-from backoffice.domain.event import Event, Refused
+from backoffice.domain.event import Command, Event, Refused
 from backoffice.domain.intake import KeyConflicted
 from backoffice.domain.reach import check_reach
 from backoffice.log.codec import Codec
@@ -161,14 +161,14 @@ class Handler:
         key = request.sender, request.command.id
         if (known := commit.known(key)) is not None:
             return self._known(commit, request, known)
-        after, trace = commit.position, None
+        trace = None
         if request.visit is not None:
             trace = trace_of(request.command)
             self._check(commit, request, request.visit)
-        events = self._decide(commit, request, trace)
-        outcome = commit.accept(key, request, after)
+        events = self._decide(request.command, trace)
+        outcome = commit.accept(key, request, events)
         if self._reacts and not CAUSING.isdisjoint(map(type, events)):
-            self._react(commit, request, events, after, trace)
+            self._react(commit, request, events, outcome.first_position, trace)
         if trace is not None:
             commit.evidence.append(trace.told(request, outcome))
         return outcome
@@ -190,36 +190,34 @@ class Handler:
                 reason = f"{stream} is at version {commit.standing[stream]}, not at {seen} any more"
                 raise Refused(reason, "changed")
 
-    def _decide(self, commit: Commit, request: Request, trace: Trace | None = None) -> Sequence[Event]:
-        """Decide a request and fold what follows in."""
-        events = decide(self._recall, request.command)
+    def _decide(self, command: Command, trace: Trace | None) -> Sequence[Event]:
+        """Decide a command and fold what follows in."""
+        events = decide(self._recall, command)
         for event in events:
             if trace is not None:
                 trace.see_before(self._recall, event)
             self._recall.apply(event)
             if trace is not None:
                 trace.see_after(self._recall, event)
-        commit.add(request, events)
         return events
 
     def _react(
-        self, commit: Commit, request: Request, events: Sequence[Event], after: int, trace: Trace | None
+        self, commit: Commit, request: Request, events: Sequence[Event], first: int, trace: Trace | None
     ) -> None:
-        """What the facts of a request, behind position `after`, cause comes in by the same door, in their order; a reaction
+        """What the facts of a request, from position `first` on, cause comes in by the same door, in their order; a reaction
         that is refused is a bug.
         """
-        for position, event in enumerate(events, after + 1):
+        for position, event in enumerate(events, first):
             if type(event) not in CAUSING:
                 continue
             fact = Fact(commit.name(position), event, request.command.at, request.correlation)
             for reaction in reactions_to(fact):
-                behind = commit.position
                 try:
-                    caused = self._decide(commit, reaction, trace)
+                    caused = self._decide(reaction.command, trace)
                 except Refused as refused:
                     raise RuntimeError(f"a reaction was refused: {refused}") from refused
-                commit.accept((REACTING, reaction.key), reaction, behind)
-                self._react(commit, reaction, caused, behind, trace)
+                outcome = commit.accept((REACTING, reaction.key), reaction, caused)
+                self._react(commit, reaction, caused, outcome.first_position, trace)
 
     def _conflict(self, commit: Commit, request: Request, known: Remembered) -> None:
         """A key used again for another content is a fact, once for each content."""
@@ -227,7 +225,6 @@ class Handler:
         key = _conflict_key(request, content)
         if commit.known(key) is not None:
             return
-        after = commit.position
         event = KeyConflicted(
             sender=request.sender,
             key=request.key,
@@ -235,8 +232,7 @@ class Handler:
             other_content=content.hex(),
         )
         self._recall.apply(event)
-        commit.add(request, [event])
-        commit.accept(key, request, after)
+        commit.accept(key, request, [event])
 
 
 def _stretches(count: int, whole: Sequence[slice]) -> Iterator[tuple[slice, bool]]:

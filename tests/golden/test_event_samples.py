@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic_core import to_jsonable_python
 
 from backoffice.bootstrap import CODEC
 from backoffice.domain.catalogue import EVENTS
@@ -52,6 +53,12 @@ def test_nothing_that_was_published_has_gone():
 def test_a_sample_is_read_as_an_event_that_is_written_and_read_again(name):
     event = decoded(name)
     assert CODEC.decode(event.type_name, event.schema_number, CODEC.encode(event)) == event
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_report_tells_an_event_as_it_is_stored(name):
+    event = decoded(name)
+    assert to_jsonable_python(event) == json.loads(CODEC.encode(event))
 
 
 @pytest.mark.parametrize(
