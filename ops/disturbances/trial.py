@@ -22,13 +22,15 @@ from ops.disturbances.books import books, cases_of, complaints
 from ops.disturbances.crew import BEAT, TAIL, Crew, worker
 from ops.disturbances.evening import Office, feed_requests, opening
 from ops.disturbances.servers import Postgres, Redis, wait_until
-from ops.disturbances.trouble import TAILS, Trouble
+from ops.disturbances.trouble import TAILS, WORKERS, Trouble
 
 LINES_A_COMMIT = 20
 SHORT, LONG = 500, 1500
 """Lines of the feed between two times that staff decide, in a trial of up to 300 rounds and in a longer one."""
 MADE_GOOD_SECONDS = 60
 """Whatever was lost is made good within this time."""
+FAULTS_A_START = 8
+"""At most so many faults while a worker starts: whoever is killed more often than it can start makes nothing good."""
 _QUICK = ("fsync = off", "full_page_writes = off")
 """The machine does not lose power here. The server does crash: what was committed must be out of its hands by then."""
 Answer = TypeVar("Answer")
@@ -85,7 +87,8 @@ def _in_trouble(
         for name in TAILS:
             crew.start(name, TAIL)
         house = house_on(engine, reacts=False)
-        with Trouble(crew, redis, postgres, engine, figures.seed, pause_seconds=pause_seconds) as trouble:
+        pause = max(pause_seconds, _seconds_to_start(crew) / FAULTS_A_START)
+        with Trouble(crew, redis, postgres, engine, figures.seed, pause_seconds=pause) as trouble:
             _play(house, figures.rounds, figures.seed)
         crew.tend()
         _drain(house)
@@ -94,6 +97,13 @@ def _in_trouble(
     finally:
         crew.dismiss()
         redis.stop()
+
+
+def _seconds_to_start(crew: Crew) -> float:
+    """How long whoever was just started takes until both workers are ready, on this machine and beside what else it does."""
+    began = time.monotonic()
+    wait_until(lambda: all(crew.said(name, " ready.") for name in WORKERS), "the workers are ready")
+    return time.monotonic() - began
 
 
 def _play(house: House, rounds: int, seed: int) -> int:
