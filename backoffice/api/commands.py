@@ -131,7 +131,7 @@ class Receipt(BaseModel):
 
 
 def _endpoint(door: Door) -> Any:
-    model = BODIES[door.path]
+    model, said = BODIES[door.path], _said(door.kind)
 
     async def ask(
         request: Request,
@@ -148,7 +148,7 @@ def _endpoint(door: Door) -> Any:
             visit = visit._replace(unchanged=(f"{door.stream}/{fields[door.stream]}", seen))
         if door.rest is not None:
             fields |= await _worked_out(desk, door.rest, who, fields)
-        outcome = await _asked(desk, door, who, visit, named, fields | _said(door.kind), _digest(door, asked))
+        outcome = await _asked(desk, door, who, visit, named, fields | said, _digest(door, asked))
         if isinstance(outcome, Repeated):
             response.headers["Idempotency-Replayed"] = "true"
         return await run_in_threadpool(_receipt, desk.house, outcome)

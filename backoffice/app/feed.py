@@ -17,7 +17,7 @@ from backoffice.kernel.exchange import RATE_PATTERN
 
 Action = Annotated[TableAction | Deposit | Withdraw | SetRate, Field(discriminator="do")]
 """Everything a table system may send."""
-KINDS: tuple[type[Command], ...] = (*get_args(TableAction), Deposit, Withdraw, SetRate)
+KINDS: tuple[type[Command], ...] = get_args(get_args(Action)[0])
 """The kinds of it."""
 
 ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)

@@ -41,7 +41,7 @@ class Codec:
 
     def __init__(self, types: Iterable[type[Any]], upcasters: Upcasters = _NONE) -> None:
         self._classes: dict[str, type[Any]] = {}
-        self._encode: dict[type[Any], Callable[..., bytes]] = {}
+        self._encode: dict[type[Any], Callable[[Any], bytes]] = {}
         self._current: dict[tuple[str, int], Callable[[bytes], Any]] = {}
         self._upcasters = dict(upcasters)
         for event_class in types:

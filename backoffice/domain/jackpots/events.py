@@ -58,11 +58,6 @@ class PrizeDrawn:
     player: str
     amount: Money
 
-    @property
-    def wallet(self) -> Wallet:
-        """Whose money it is."""
-        return Wallet(self.casino, self.player, self.amount.currency)
-
 
 @dataclass(frozen=True, slots=True)
 class JackpotEvent(Event):

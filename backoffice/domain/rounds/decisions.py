@@ -46,8 +46,7 @@ def decide_round(state: Round, command: RoundCommand, around: Surroundings) -> l
     shared = _SHARED.get(type(command))
     if shared is not None:
         return shared(state, command, around)
-    if state.suspended or state.phase in _WHY_OVER:  # nearly every round plays, and is spared two calls
-        _check_plays(state)
+    _check_plays(state)
     if isinstance(state, PotRound):
         return decide_pot(state, command, around)
     return decide_house(state, command, around)

@@ -31,11 +31,6 @@ class TakenBack:
     borne_by: Bearer = "pool"
     reserved: int = 0
 
-    @property
-    def wallet(self) -> Wallet:
-        """Whose money it is."""
-        return the_wallet(self.casino, self.player, self.stake.currency)
-
 
 @value
 class Withdrawal:
@@ -81,11 +76,6 @@ class StackReturned:
     casino: str
     player: str
     amount: Money
-
-    @property
-    def wallet(self) -> Wallet:
-        """Whose money it is."""
-        return the_wallet(self.casino, self.player, self.amount.currency)
 
 
 @value
