@@ -66,7 +66,7 @@ def _options() -> argparse.Namespace:
         "--pause",
         type=float,
         default=0.5,
-        help="seconds between two faults, on average; on a slow machine a worker needs longer to begin",
+        help="seconds between two faults, on average, or more: a worker is up by then",
     )
     parser.add_argument("--folder", type=Path, help="keep the processes' logs here")
     return parser.parse_args()

@@ -37,12 +37,14 @@ class Crew:
         }
         self._commands: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._started_at: dict[str, int] = {}
         self.restarts = 0
 
     def start(self, name: str, command: tuple[str, ...], **surroundings: str) -> None:
         """Start a process; by the same name it is started again."""
         self._commands[name] = (command, surroundings)
         with self.log(name).open("ab") as log:
+            self._started_at[name] = log.tell()
             self._processes[name] = subprocess.Popen(
                 [sys.executable, "-m", "ops.disturbances.mortal", *command],
                 cwd=ROOT,
@@ -59,6 +61,12 @@ class Crew:
     def said(self, name: str, words: str) -> bool:
         """Whether a process has said that."""
         return self.log(name).exists() and words in self.log(name).read_text(errors="replace")
+
+    def ready(self, name: str) -> bool:
+        """Whether a worker runs and takes tasks, since it was last started."""
+        with self.log(name).open("rb") as log:
+            log.seek(self._started_at[name])
+            return self.alive(name) and b" ready." in log.read()
 
     def pid(self, name: str) -> int:
         """The process by that name."""

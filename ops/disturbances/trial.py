@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -22,15 +23,13 @@ from ops.disturbances.books import books, cases_of, complaints
 from ops.disturbances.crew import BEAT, TAIL, Crew, worker
 from ops.disturbances.evening import Office, feed_requests, opening
 from ops.disturbances.servers import Postgres, Redis, wait_until
-from ops.disturbances.trouble import TAILS, WORKERS, Trouble
+from ops.disturbances.trouble import TAILS, Trouble
 
 LINES_A_COMMIT = 20
 SHORT, LONG = 500, 1500
 """Lines of the feed between two times that staff decide, in a trial of up to 300 rounds and in a longer one."""
 MADE_GOOD_SECONDS = 60
 """Whatever was lost is made good within this time."""
-FAULTS_A_START = 8
-"""At most so many faults while a worker starts: whoever is killed more often than it can start makes nothing good."""
 _QUICK = ("fsync = off", "full_page_writes = off")
 """The machine does not lose power here. The server does crash: what was committed must be out of its hands by then."""
 Answer = TypeVar("Answer")
@@ -87,9 +86,8 @@ def _in_trouble(
         for name in TAILS:
             crew.start(name, TAIL)
         house = house_on(engine, reacts=False)
-        pause = max(pause_seconds, _seconds_to_start(crew) / FAULTS_A_START)
-        with Trouble(crew, redis, postgres, engine, figures.seed, pause_seconds=pause) as trouble:
-            _play(house, figures.rounds, figures.seed)
+        with Trouble(crew, redis, postgres, engine, figures.seed, pause_seconds=pause_seconds) as trouble:
+            _play(house, figures.rounds, figures.seed, trouble.keep_step)
         crew.tend()
         _drain(house)
         wait_until(lambda: not _behind(house), "every projection is up to date", MADE_GOOD_SECONDS)
@@ -99,31 +97,29 @@ def _in_trouble(
         redis.stop()
 
 
-def _seconds_to_start(crew: Crew) -> float:
-    """How long whoever was just started takes until both workers are ready, on this machine and beside what else it does."""
-    began = time.monotonic()
-    wait_until(lambda: all(crew.said(name, " ready.") for name in WORKERS), "the workers are ready")
-    return time.monotonic() - began
+def _play(house: House, rounds: int, seed: int, keep_step: Callable[[int], None] = lambda _: None) -> int:
+    """The feed, and between its parts what staff decide; how many requests that was.
 
-
-def _play(house: House, rounds: int, seed: int) -> int:
-    """The feed, and between its parts what staff decide; how many requests that was."""
+    `keep_step` is told how many requests were answered, whenever some were, and returns when the next may be made.
+    """
     office, chance = Office(seed), Random(seed)  # noqa: S311
-    count = 0
     with house.group_commit() as group:
-        count += _ask(group, [opening()])
+        ask = partial(_ask, group, keep_step)
+        count = ask([opening()])
         for part in _parts(feed_requests(rounds, seed), SHORT if rounds <= 300 else LONG):
-            count += _ask(group, part)
-            count += _ask(group, office.open_claims(_wallets(house.engine), 10))
+            count += ask(part)
+            count += ask(office.open_claims(_wallets(house.engine), 10))
             _drain(house)
-            count += _ask(group, office.decide_cases(_patiently(lambda: cases_of(house.engine))))
+            count += ask(office.decide_cases(_patiently(lambda: cases_of(house.engine))))
             for round_id in _some_settled(house, chance):
-                count += _ask(group, office.reverse(round_id))
+                count += ask(office.reverse(round_id))
                 _drain(house)
     return count
 
 
-def _ask(group: GroupCommit, requests: Iterable[Request | Unreadable]) -> int:
+def _ask(
+    group: GroupCommit, keep_step: Callable[[int], None], requests: Iterable[Request | Unreadable]
+) -> int:
     """Hand requests in and wait for the answers; nothing of it is refused."""
     count = 0
     for some in _parts(requests, LINES_A_COMMIT):
@@ -132,6 +128,7 @@ def _ask(group: GroupCommit, requests: Iterable[Request | Unreadable]) -> int:
         if refused:
             raise AssertionError(f"refused: {refused}")
         count += len(some)
+        keep_step(len(some))
     return count
 
 

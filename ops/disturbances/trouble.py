@@ -3,7 +3,7 @@
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from random import Random
 from threading import Event, Thread
@@ -21,11 +21,19 @@ from ops.disturbances.points import POINTS
 from ops.disturbances.servers import Postgres, Redis
 
 WORKERS, TAILS = ("prefork", "solo"), ("tail-1", "tail-2")
+REQUESTS_A_FAULT = 40
+"""How much of the evening goes with a fault: a slow machine has as many as a fast one, and not all while a worker starts."""
+AHEAD = 5
+"""How many faults may come before their part of the evening: who waits for what is due is left in peace after those."""
+_GLANCE_SECONDS = 0.05
 _NO_ANSWER = (DBAPIError, kombu.exceptions.OperationalError)
 
 
 class Trouble(Thread):
-    """Does something bad every now and then, until it is left. A context manager; `done` counts what it did."""
+    """Does something bad every now and then, in step with an evening, until it is left.
+
+    A context manager; `done` counts what it did.
+    """
 
     def __init__(
         self, crew: Crew, redis: Redis, postgres: Postgres, engine: Engine, seed: int, *, pause_seconds: float
@@ -36,6 +44,7 @@ class Trouble(Thread):
         self._pause_seconds = pause_seconds
         self._celery = Celery(broker=redis.url)
         self._over = Event()
+        self._requests = 0
         self._failed: BaseException | None = None
         self._points: list[str] = []
         self._waiting: set[str] = set()
@@ -58,19 +67,39 @@ class Trouble(Thread):
         if self._failed is not None:
             raise self._failed from error
 
+    def keep_step(self, requests: int) -> None:
+        """So many more requests were answered: return when the faults that go with them were made."""
+        self._requests += requests
+        while self.is_alive() and self.done.total() < self._requests // REQUESTS_A_FAULT:
+            time.sleep(_GLANCE_SECONDS)
+
     def run(self) -> None:
         """One fault after the other, in turns of all kinds, each turn in another order."""
         try:
-            while not self._over.is_set():
-                for fault in self._turn():
-                    self._crew.tend()
-                    if self._over.wait(self._chance.uniform(0.3, 1.7) * self._pause_seconds):
-                        return
-                    fault()
-                    self.done[fault.__name__.strip("_").replace("_", " ")] += 1
+            for fault in self._faults():
+                if not self._its_time():
+                    return
+                fault()
+                self.done[fault.__name__.strip("_").replace("_", " ")] += 1
         except BaseException as error:
             self._failed = error
             raise
+
+    def _its_time(self) -> bool:
+        """Tend the crew for a while, until the evening is not too far behind and somebody is at work; False if it is over."""
+        pause_ends = time.monotonic() + self._chance.uniform(0.3, 1.7) * self._pause_seconds
+        while not self._over.wait(_GLANCE_SECONDS):
+            self._crew.tend()
+            if time.monotonic() > pause_ends and not self._is_ahead() and any(map(self._crew.ready, WORKERS)):
+                return True
+        return False
+
+    def _is_ahead(self) -> bool:
+        return self.done.total() >= self._requests // REQUESTS_A_FAULT + AHEAD
+
+    def _faults(self) -> Iterator[Callable[[], None]]:
+        while True:
+            yield from self._turn()
 
     def _turn(self) -> list[Callable[[], None]]:
         """Most often a death at one of the points, each of which has its turn; everything else once."""
