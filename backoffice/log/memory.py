@@ -1,6 +1,6 @@
 """The log's twin in memory, for tests of everything that stands on a log."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from threading import Lock
@@ -159,6 +159,18 @@ class MemoryWriter:
         for event in events:
             self._add(event)
         return range(first, first + len(events))
+
+    def append_blocks(self, blocks: Iterable[Sequence[NewEvent]]) -> range:
+        """Add events block by block; see `Writer.append_blocks`."""
+        self._refuse_if_spent()
+        first = self._kept.head.position + 1
+        try:
+            for events in blocks:
+                self.append(events)
+        except BaseException:
+            self.spent = True
+            raise
+        return range(first, self._kept.head.position + 1)
 
     def finish(self) -> None:
         """End the transaction; raises WriterSpent if an earlier error has already ended it."""

@@ -1,7 +1,7 @@
 """The log in PostgreSQL."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from hashlib import sha256
@@ -135,10 +135,17 @@ class PostgresWriter(SeenLog):
             return range(first, first)
         check(events)
         refuse_twins(events)
-        after = self._claimed(events)
-        self._copy(cursor, events)
-        self._versions.update(after)
-        return range(first, first + len(events))
+        self.versions({event.stream for event in events})
+        try:
+            self._claim(events)
+        except VersionConflict:
+            refuse_known(events, statements.with_ids(cursor, [event.event_id for event in events]))
+            raise
+        return self._copy(cursor, [events])
+
+    def append_blocks(self, blocks: Iterable[Sequence[NewEvent]]) -> range:
+        """The server takes one block in while the next is being made; see `Writer.append_blocks`."""
+        return self._copy(self._usable(), map(self._claimed, blocks))
 
     def finish(self) -> None:
         """Move the head and wake the readers; raises WriterSpent if an error has ended the transaction."""
@@ -154,26 +161,34 @@ class PostgresWriter(SeenLog):
             raise WriterSpent("this writer's transaction is over")
         return self._cursor
 
-    def _claimed(self, events: Sequence[NewEvent]) -> dict[str, int]:
-        try:
-            return advanced(self.versions({event.stream for event in events}), events)
-        except VersionConflict:
-            refuse_known(events, statements.with_ids(self._cursor, [event.event_id for event in events]))
-            raise
+    def _claimed(self, events: Sequence[NewEvent]) -> Sequence[NewEvent]:
+        check(events)
+        refuse_twins(events)
+        self._claim(events)
+        return events
 
-    def _copy(self, cursor: RawCursor, events: Sequence[NewEvent]) -> None:
+    def _claim(self, events: Sequence[NewEvent]) -> None:
+        """The next versions of streams that were looked up are theirs."""
+        at = {event.stream: self._versions[event.stream] for event in events}
+        self._versions.update(advanced(at, events))
+
+    def _copy(self, cursor: RawCursor, blocks: Iterable[Sequence[NewEvent]]) -> range:
         self.spent = True  # until the rows are in: an error on the way ends the transaction
+        first = self._head.position + 1
         try:
             with cursor.copy(_COPY) as copy:
                 copy.write(_COPY_START)
-                for start in range(0, len(events), _BLOCK):
-                    copy.write(self._rows(events[start : start + _BLOCK]))
+                for events in blocks:
+                    for start in range(0, len(events), _BLOCK):
+                        copy.write(self._rows(events[start : start + _BLOCK]))
                 copy.write(_COPY_END)
         except UniqueViolation as error:
             raise _duplicate(error) from error
-        if cursor.rowcount != len(events):
-            raise RuntimeError(f"{cursor.rowcount} of {len(events)} events were stored")
+        placed = range(first, self._head.position + 1)
+        if cursor.rowcount != len(placed):
+            raise RuntimeError(f"{cursor.rowcount} of {len(placed)} events were stored")
         self.spent = False
+        return placed
 
     def _rows(self, events: Sequence[NewEvent]) -> bytes:
         instant = microseconds(self.now)

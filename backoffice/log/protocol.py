@@ -1,6 +1,6 @@
 """What a log is, whoever keeps it."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
@@ -65,6 +65,14 @@ class Writer(Reader, Protocol):
         Raises Malformed or VersionConflict before anything is written: the writer is still good. Raises
         AlreadyAppended (still good, too) when these very events are in the log, and DuplicateEvent when an id
         is taken: then the writer is spent and the transaction will not be committed.
+        """
+        ...
+
+    def append_blocks(self, blocks: Iterable[Sequence[NewEvent]]) -> range:
+        """Add events at the end, block by block as they are made, and say at which positions they are.
+
+        Their streams are such as `versions` was asked for. Nothing else may be asked of the writer meanwhile. Raises what
+        `append` does of any of them, and what making them raises: then the writer is spent.
         """
         ...
 
