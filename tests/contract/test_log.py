@@ -408,6 +408,82 @@ def test_an_id_that_is_taken_ends_the_transaction(log: Log) -> None:
     assert positions(append(log, *facts("b", 1))) == [2]
 
 
+def test_what_comes_by_blocks_stands_as_if_it_had_come_at_once(log: Log) -> None:
+    append(log, *facts("a", 1))
+    events = [*facts("a", 2, after=1), *facts("b", 3)]
+    with log.writing() as writer:
+        writer.versions(["a", "b"])
+        assert writer.append_blocks([events[:1], [], events[1:4], events[4:]]) == range(2, 7)
+        assert writer.versions(["a", "b"]) == {"a": 3, "b": 3}
+        assert list(writer.append(facts("b", 1, after=3))) == [7]
+    assert [one[: len(events[0])] for one in log.read(1, 6)] == events
+    assert verify_log(log) is None
+
+
+def test_blocks_are_asked_for_one_by_one(log: Log) -> None:
+    asked: list[int] = []
+
+    def blocks() -> Iterator[list[NewEvent]]:
+        for version in (1, 2, 3):
+            assert writer.head.position == version - 1
+            asked.append(version)
+            yield [fact("a", version)]
+
+    with log.writing() as writer:
+        writer.versions(["a"])
+        writer.append_blocks(blocks())
+    assert asked == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "refusal"),
+    [
+        (fact("a", 5), VersionConflict),
+        (fact("a", 3)._replace(data=b"{"), Malformed),
+        (fact("a", 3)._replace(actor=""), Malformed),
+    ],
+)
+def test_one_block_that_is_wrong_ends_the_transaction(
+    log: Log, wrong: NewEvent, refusal: type[Exception]
+) -> None:
+    append(log, *facts("other", 1))
+    with pytest.raises(refusal), log.writing() as writer:  # noqa: PT012
+        writer.versions(["a"])
+        writer.append_blocks([facts("a", 2), [wrong]])
+    assert log.head().position == 1
+
+
+def test_who_goes_on_behind_a_wrong_block_is_told_that_nothing_was_written(log: Log) -> None:
+    with pytest.raises(WriterSpent), log.writing() as writer:  # noqa: PT012
+        writer.versions(["a"])
+        with pytest.raises(VersionConflict):
+            writer.append_blocks([facts("a", 2), facts("a", 1)])
+        with pytest.raises(WriterSpent):
+            writer.append(facts("b", 1))
+    assert log.head().position == 0
+
+
+def test_an_id_twice_in_two_blocks_ends_the_transaction(log: Log) -> None:
+    event = fact("a", 1)
+    with pytest.raises(DuplicateEvent) as refused, log.writing() as writer:  # noqa: PT012
+        writer.versions(["a", "b"])
+        writer.append_blocks([[event], [event._replace(stream="b")]])
+    assert refused.value.event_id == event.event_id
+    assert log.head().position == 0
+
+
+def test_what_fails_while_a_block_is_made_is_raised_and_nothing_is_written(log: Log) -> None:
+    def blocks() -> Iterator[list[NewEvent]]:
+        yield facts("a", 1)
+        raise KeyError("no such thing")
+
+    with pytest.raises(KeyError, match="no such thing"), log.writing() as writer:  # noqa: PT012
+        writer.versions(["a"])
+        writer.append_blocks(blocks())
+    assert log.head().position == 0
+    assert positions(append(log, *facts("a", 1))) == [1]
+
+
 def test_a_writer_is_good_for_one_transaction(log: Log) -> None:
     with log.writing() as writer:
         pass

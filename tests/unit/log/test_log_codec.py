@@ -119,11 +119,22 @@ def test_a_class_that_is_not_registered_is_not_encoded() -> None:
     for stranger in (Opened(), Impostor(seat="a")):
         with pytest.raises(UnknownType):
             CODEC.encode(stranger)
+        with pytest.raises(UnknownType, match=type(stranger).__name__):
+            CODEC.encode_all([EVENT, stranger])
 
 
 def test_a_lone_surrogate_cannot_be_said() -> None:
+    wrong = Folded.model_construct(seat="\ud800")
     with pytest.raises(Unencodable, match=r"hand\.folded"):
-        CODEC.encode(Folded.model_construct(seat="\ud800"))
+        CODEC.encode(wrong)
+    with pytest.raises(Unencodable, match=r"hand\.folded"):
+        CODEC.encode_all([EVENT, wrong])
+
+
+def test_many_are_encoded_as_each_is() -> None:
+    events = [EVENT, Folded(seat="a"), EVENT]
+    assert CODEC.encode_all(events) == [CODEC.encode(event) for event in events]
+    assert CODEC.encode_all([]) == []
 
 
 @pytest.mark.parametrize("wrong", ["1.5", "'1'", "[1]"])
