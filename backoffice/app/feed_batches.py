@@ -1,5 +1,6 @@
 """A feed in batches of requests, each with how far the feed is read behind it."""
 
+import copyreg
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import fields
 from operator import attrgetter
@@ -18,12 +19,8 @@ FIRST_LINES, BATCH_LINES = 1000, 6000
 BATCH_BYTES = 8 * 1024 * 1024
 READ_HERE_LINES = 4000
 """Lines that are decided about as soon as another process takes to start."""
-Packed = tuple[type[Command], tuple[Any, ...], int, bytes, bytes]
-"""A request of a feed taken apart: its command's class and fields, the number of its line, the line, and its digest."""
-_FIELDS: dict[type[Command], Callable[[Command], tuple[Any, ...]]] = {
-    kind: attrgetter(*(field.name for field in fields(kind))) for kind in KINDS
-}
-"""What takes all fields out of a command, in their order."""
+Packed = tuple[Command, int, bytes, bytes]
+"""What is sent of a request of a feed: its command, the number of its line, the line, and its digest."""
 _origin, _as_request = packing(Origin), packing(Request)
 
 
@@ -78,21 +75,31 @@ def _packed_batches(
         yield [_packed(request) for request in batch.requests], batch[1:]
 
 
+def _reducing(kind: type[Command]) -> Callable[[Command], tuple[type[Command], tuple[Any, ...]]]:
+    """How pickle takes a command apart: into its class, and all its fields in the order in which it is called with them.
+
+    Put together again it takes half the time of a loop that calls it, and a quarter of pickle's own way.
+    """
+    parts = attrgetter(*(field.name for field in fields(kind)))
+    return lambda command: (kind, parts(command))
+
+
+for _kind in KINDS:
+    copyreg.pickle(_kind, _reducing(_kind))
+
+
 def _packed(request: Request | Unreadable) -> Packed | Unreadable:
     if isinstance(request, Unreadable):
         return request
     assert request.origin is not None
-    command = request.command
-    parts = _FIELDS[type(command)](command)
-    return type(command), parts, request.origin.line, request.raw, request.content()
+    return request.command, request.origin.line, request.raw, request.content()
 
 
 def _unpacked(one: Packed | Unreadable, import_id: int, sender: str) -> Request | Unreadable:
     if isinstance(one, Unreadable):
         return one
-    kind, parts, line, raw, digest = one
-    origin = _origin((import_id, line))
-    return _as_request((kind(*parts), sender, sender, None, None, origin, raw, digest, None))
+    command, line, raw, digest = one
+    return _as_request((command, sender, sender, None, None, _origin((import_id, line)), raw, digest, None))
 
 
 def _place_behind(feed: Path, after: Place, count: int) -> Place:
