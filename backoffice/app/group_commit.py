@@ -114,9 +114,7 @@ class GroupCommit:
         try:
             while not last and (first := self._tickets.get()) is not None:
                 tickets, last = self._gathered(first)
-                self._commit([ticket for ticket in tickets if ticket.answer.set_running_or_notify_cancel()])
-                with self._door:
-                    self._waiting -= sum(len(ticket.requests) for ticket in tickets)
+                self._commit(list(filter(self._is_wanted, tickets)))
         finally:
             self._close()
             self._turn_away()
@@ -147,6 +145,18 @@ class GroupCommit:
             count += len(ticket.requests)
         return tickets, False
 
+    def _is_wanted(self, ticket: _Ticket) -> bool:
+        """Whether its caller has not called it off."""
+        wanted = ticket.answer.set_running_or_notify_cancel()
+        if not wanted:
+            self._count_out([ticket])
+        return wanted
+
+    def _count_out(self, tickets: Sequence[_Ticket]) -> None:
+        """These do not wait any more. Before they are answered: whoever has an answer is not counted among the waiting."""
+        with self._door:
+            self._waiting -= sum(len(ticket.requests) for ticket in tickets)
+
     def _commit(self, tickets: Sequence[_Ticket]) -> None:
         """Commit them all; if somebody's request is a bug, each alone, so that only he is told."""
         try:
@@ -156,11 +166,13 @@ class GroupCommit:
                 for ticket in tickets:
                     self._commit([ticket])
                 return
+            self._count_out(tickets)
             for ticket in tickets:
                 ticket.answer.set_exception(error)
             if not isinstance(error, Exception):
                 raise
         else:
+            self._count_out(tickets)
             for ticket, answer in zip(tickets, answers, strict=True):
                 ticket.answer.set_result(answer)
 

@@ -16,7 +16,7 @@ from backoffice.projections.projector import Projector
 REACTING = {
     "before-reacting": (Reactor, "carry_out", "before"),
     "head-locked": (handle.Handler, "_decided", "before"),
-    "events-appended": (PostgresWriter, "append", "after"),
+    "events-appended": (PostgresWriter, "append_blocks", "after"),
     "keys-written": (handle, "remember_keys", "after"),
     "balances-written": (handle, "apply_inline", "after"),
     "decided": (handle.Handler, "_decided", "after"),

@@ -5,6 +5,7 @@ The older program here wrote antes, cancellations and rates in another shape. It
 
 import io
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -31,9 +32,12 @@ CHANGED = (AntePlaced, CancellationRequested, RateSet)
 class OlderCodec(Codec):
     """What an older program wrote: all of it under `was`, and nothing beside it."""
 
-    def encode(self, event: object) -> Encoded:
-        data = super().encode(event)
-        return Encoded(json.dumps({"was": json.loads(data)}).encode()) if isinstance(event, CHANGED) else data
+    def encode_all(self, events: Sequence[object]) -> list[Encoded]:
+        return list(map(_older, events, super().encode_all(events)))
+
+
+def _older(event: object, data: Encoded) -> Encoded:
+    return Encoded(json.dumps({"was": json.loads(data)}).encode()) if isinstance(event, CHANGED) else data
 
 
 def unwrap(fields: dict[str, Any]) -> dict[str, Any]:

@@ -200,6 +200,36 @@ def test_rows_beside_that_cannot_be_written_fail_their_own_caller_alone(engine: 
     assert [balance(engine, name) for name in ("ann", "bob", "cid")] == [100_000_000, 0, 100_000_000]
 
 
+def test_who_has_an_answer_does_not_wait_any_more(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    with GroupCommit(a_handler(engine)) as group:
+
+        def count(_: object) -> None:
+            counted.append(group.waiting)
+
+        def submit(*requests: Request) -> Future[list[Outcome]]:
+            answer = group.submit(requests)
+            answer.add_done_callback(count)  # called in the moment of the answer, by the thread that gives it
+            return answer
+
+        def hand_in() -> None:
+            submit(deposit("ann"), deposit("bob"))
+            submit(deposit("cid")).cancel()
+            submit(deposit("dan"))
+
+        held(group, engine)(hand_in)
+        submit(deposit("eve")).result()
+        monkeypatch.setattr(handle, "decide", _fail)
+        with pytest.raises(ZeroDivisionError):
+            submit(deposit("fay"), deposit("gus")).result()
+    assert counted[0] == 3  # called off, and not looked at yet by the thread that commits
+    assert counted[1:] == [0] * 4
+
+
+def _fail(*_: object) -> None:
+    raise ZeroDivisionError
+
+
 def test_a_row_that_the_database_refuses_fails_its_own_caller_alone(engine: Engine) -> None:
     def failing(connection: Connection, _outcomes: Sequence[Outcome]) -> None:
         connection.execute(text("select 1 / 0"))
