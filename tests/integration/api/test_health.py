@@ -140,7 +140,12 @@ def test_metrics_tell_of_log_readers_and_commits(server: Server, books: Engine) 
     table.post("/v1/actions", json=paid).raise_for_status()
     assert table.post("/v1/actions", json={**paid, "id": "d-2", "do": "withdraw", "amount": "9.00"}).is_error
     reader = server.person("otto", "auditor")
-    told = figures(reader.get("/metrics").text)
+
+    def read() -> dict[str, float]:
+        return figures(reader.get("/metrics").text)
+
+    assert comes_true(lambda: read()["backoffice_lag_events{projection=rounds}"] == 0)
+    told = read()
     assert told["backoffice_appended_events_total"] > 5
     assert told["backoffice_commit_requests_count"] >= 2
     assert told["backoffice_commit_seconds_sum"] > 0
