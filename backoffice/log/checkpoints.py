@@ -28,13 +28,13 @@ def load(connection: Connection, name: str, *, lock: bool = False) -> Head:
     have: either way a backup was restored or databases were mixed up, and what was read cannot be gone on
     from.
     """
-    log = _log_head(connection)
-    if lock:
-        _place(connection, name, log.log_id)
     checkpoint = _stored(connection, name, lock=lock)
+    if checkpoint is None and lock:
+        _place(connection, name, _log_head(connection).log_id)
+        checkpoint = _stored(connection, name, lock=lock)
     if checkpoint is None:
-        return genesis(log.log_id)
-    refuse_stranger(connection, checkpoint, name, log)
+        return genesis(_log_head(connection).log_id)
+    refuse_stranger(connection, checkpoint, name)
     return checkpoint
 
 
@@ -66,13 +66,14 @@ def forget(connection: Connection, name: str) -> None:
     connection.execute(delete(checkpoints).where(checkpoints.c.name == name))
 
 
-def refuse_stranger(connection: Connection, place: Head, name: str, log: Head | None = None) -> None:
+def refuse_stranger(connection: Connection, place: Head, name: str) -> None:
     """Raise CheckpointAhead or CheckpointElsewhere unless `place` is a place in this database's log.
 
     For whatever carries (log id, position, hash): a checkpoint, an exported file, a seal; `name` is for the
     message.
     """
-    log = log or _log_head(connection)
+    # Looked up behind the place, never before it: both move on, and a log that was read first may be overtaken.
+    log = _log_head(connection)
     if place.log_id != log.log_id:
         raise CheckpointElsewhere(f"{name} counts on log {place.log_id}, this is log {log.log_id}")
     if place.position > log.position:

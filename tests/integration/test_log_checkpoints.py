@@ -1,11 +1,13 @@
 """How far a reader has come: never backward, never twice, never on with another log."""
 
+import time
 from datetime import UTC, datetime
 from threading import Thread
 from uuid import UUID
 
 import pytest
 from sqlalchemy import Engine, text
+from sqlalchemy import event as sqlalchemy_event
 from uuid_utils.compat import uuid7
 
 from backoffice.log.chain import genesis
@@ -112,6 +114,62 @@ def test_a_locked_checkpoint_is_had_by_one_at_a_time(engine: Engine, log: Postgr
         advance(connection, "balances", 0, place(log, 3))
     waiting.join(10)
     assert seen == [3]
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_log_that_grew_while_a_reader_waited_was_not_restored(
+    engine: Engine, log: PostgresLog, begun: bool
+) -> None:
+    if begun:
+        with engine.begin() as connection:
+            advance(connection, "balances", 0, place(log, 2))
+    seen: list[Head] = []
+
+    def second() -> None:
+        with engine.begin() as connection:
+            seen.append(load(connection, "balances", lock=True))
+
+    with engine.begin() as connection:
+        before = load(connection, "balances", lock=True)
+        waiting = Thread(target=second)
+        waiting.start()
+        until_one_waits(engine)
+        append(log, 3)
+        advance(connection, "balances", before.position, log.head())
+    waiting.join(10)
+    assert seen == [log.head()]
+
+
+def test_a_reader_that_moved_while_it_was_looked_at_was_not_restored(
+    engine: Engine, log: PostgresLog
+) -> None:
+    """Between any two of the questions that are asked, events are appended and the reader follows."""
+    with engine.begin() as connection:
+        advance(connection, "balances", 0, log.head())
+
+    def go_on(*_: object) -> None:
+        before = log.head()
+        append(log, 2)
+        with engine.begin() as other:
+            advance(other, "balances", before.position, log.head())
+
+    with engine.connect() as connection:
+        sqlalchemy_event.listen(connection, "before_cursor_execute", go_on)
+        for _ in range(3):
+            load(connection, "balances")
+
+
+def until_one_waits(engine: Engine) -> None:
+    asked = text(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    )
+    give_up = time.monotonic() + 30
+    while True:
+        with engine.connect() as connection:
+            if connection.execute(asked).first():
+                return
+        assert time.monotonic() < give_up, "nobody waits"
+        time.sleep(0.01)
 
 
 def test_a_forgotten_reader_begins_anew(engine: Engine, log: PostgresLog) -> None:
