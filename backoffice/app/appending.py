@@ -1,4 +1,4 @@
-"""Decided facts into the log: their envelopes, made by the lot."""
+"""Decided facts into the log: their envelopes, made block by block while the database takes in those before."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -43,8 +43,8 @@ def append_lot(codec: Codec, writer: Writer, lot: Lot) -> list[NewEvent]:
         for start in range(0, len(ids), BLOCK):
             part = slice(start, start + BLOCK)
             block = _envelopes(codec, lot.facts[part], ids[part], streams[part], versions)
-            yield block
             written.extend(block)
+            yield block
 
     writer.append_blocks(blocks())
     return written

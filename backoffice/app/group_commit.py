@@ -114,7 +114,9 @@ class GroupCommit:
         try:
             while not last and (first := self._tickets.get()) is not None:
                 tickets, last = self._gathered(first)
-                self._commit(list(filter(self._is_wanted, tickets)))
+                wanted = [ticket for ticket in tickets if ticket.answer.set_running_or_notify_cancel()]
+                self._count_out([ticket for ticket in tickets if ticket.answer.cancelled()])
+                self._commit(wanted)
         finally:
             self._close()
             self._turn_away()
@@ -144,13 +146,6 @@ class GroupCommit:
             tickets.append(ticket)
             count += len(ticket.requests)
         return tickets, False
-
-    def _is_wanted(self, ticket: _Ticket) -> bool:
-        """Whether its caller has not called it off."""
-        wanted = ticket.answer.set_running_or_notify_cancel()
-        if not wanted:
-            self._count_out([ticket])
-        return wanted
 
     def _count_out(self, tickets: Sequence[_Ticket]) -> None:
         """These do not wait any more. Before they are answered: whoever has an answer is not counted among the waiting."""

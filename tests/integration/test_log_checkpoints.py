@@ -1,6 +1,5 @@
 """How far a reader has come: never backward, never twice, never on with another log."""
 
-import time
 from datetime import UTC, datetime
 from threading import Thread
 from uuid import UUID
@@ -20,6 +19,7 @@ from backoffice.log.errors import (
     CheckpointMoved,
 )
 from backoffice.log.postgres import PostgresLog
+from ops.disturbances.servers import wait_until
 
 
 @pytest.fixture
@@ -163,13 +163,12 @@ def until_one_waits(engine: Engine) -> None:
     asked = text(
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     )
-    give_up = time.monotonic() + 30
-    while True:
+
+    def waits() -> bool:
         with engine.connect() as connection:
-            if connection.execute(asked).first():
-                return
-        assert time.monotonic() < give_up, "nobody waits"
-        time.sleep(0.01)
+            return connection.execute(asked).first() is not None
+
+    wait_until(waits, "somebody waits for a lock")
 
 
 def test_a_forgotten_reader_begins_anew(engine: Engine, log: PostgresLog) -> None:
